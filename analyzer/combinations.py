@@ -1,0 +1,133 @@
+"""Kinds of combination, and the arithmetic on card sets that finds them.
+
+Nothing here knows a house rule: a combination is one that *some* house knows. What a given table
+allows, and what beats what there, is asked of :class:`analyzer.rules.house.House`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations as choose
+from typing import Final, NamedTuple
+
+from analyzer.cards import TWOS, cards_of
+
+SINGLE: Final = 1
+PAIR: Final = 2
+TRIPLE: Final = 3
+FOUR: Final = 4
+SEQUENCE: Final = 5
+PAIRS: Final = 6
+
+KIND_NAMES: Final = ("", "single", "pair", "triple", "four_of_a_kind", "sequence", "consecutive_pairs")
+
+M1: Final = 0x1111111111111
+M3: Final = 0x3333333333333
+M7: Final = 0x7777777777777
+NO_TWOS: Final = (1 << 48) - 1
+
+
+class Combination(NamedTuple):
+    """A kind, its length (cards of a sequence, pairs of a run, else 1) and its highest card."""
+
+    kind: int
+    length: int
+    top: int
+
+
+def classify(cards: int) -> Combination | None:
+    """The combination that exactly these cards form in some house, or None."""
+    if not cards:
+        return None
+    size = cards.bit_count()
+    top = cards.bit_length() - 1
+    bottom = (cards & -cards).bit_length() - 1
+    span = (top >> 2) - (bottom >> 2) + 1
+    if span == 1:
+        return Combination(size, 1, top)
+    if cards & TWOS:
+        return None
+    ranks = ranks_with(cards, 1)
+    if ranks.bit_count() != span:
+        return None
+    if size == span and span >= 3:
+        return Combination(SEQUENCE, span, top)
+    if size == 2 * span and span >= 3 and ranks_with(cards, 2) == ranks and not ranks_with(cards, 3):
+        return Combination(PAIRS, span, top)
+    return None
+
+
+def ranks_with(cards: int, count: int) -> int:
+    """The lowest bit of each nibble (rank) that holds at least ``count`` cards."""
+    a, b, c, d = cards & M1, (cards >> 1) & M1, (cards >> 2) & M1, (cards >> 3) & M1
+    if count == 1:
+        return a | b | c | d
+    if count == 2:
+        return (a & b) | (c & d) | ((a | b) & (c | d))
+    if count == 3:
+        return (a & b & (c | d)) | (c & d & (a | b))
+    return a & b & c & d
+
+
+def above_same_rank(cards: int, among: int) -> int:
+    """The cards of ``cards`` that have a lower card of their rank in ``among``."""
+    return cards & (((among & M7) << 1) | ((among & M3) << 2) | ((among & M1) << 3))
+
+
+def pair_tops(cards: int) -> int:
+    """The cards that can be the higher card of a pair."""
+    return above_same_rank(cards, cards)
+
+
+def triple_tops(cards: int) -> int:
+    """The cards that can be the highest card of a triple."""
+    return above_same_rank(cards, pair_tops(cards))
+
+
+def run_ends(ranks: int, length: int) -> int:
+    """Of rank bits, those that end a run of ``length`` consecutive ones; a two is in no run."""
+    ranks &= NO_TWOS
+    ends = ranks
+    for _ in range(length - 1):
+        ends = (ends << 4) & ranks
+        if not ends:
+            return 0
+    return ends
+
+
+def choices(cards: int, kind: int, length: int) -> Iterator[int]:
+    """Every subset of ``cards`` that is a combination of this kind and length, in no set order."""
+    if kind <= FOUR:
+        for rank in range(13):
+            held = list(cards_of(cards & (0xF << (rank * 4))))
+            for chosen in choose(held, kind):
+                yield sum(1 << card for card in chosen)
+        return
+    each = 1 if kind == SEQUENCE else 2
+    per_rank = [
+        [sum(1 << card for card in chosen) for chosen in choose(list(cards_of(cards & (0xF << (rank * 4)))), each)]
+        for rank in range(12)
+    ]
+    for low in range(12 - length + 1):
+        yield from _products(per_rank, low, low + length)
+
+
+def _products(per_rank: list[list[int]], low: int, high: int) -> Iterator[int]:
+    if low == high:
+        yield 0
+        return
+    for chosen in per_rank[low]:
+        for rest in _products(per_rank, low + 1, high):
+            yield chosen | rest
+
+
+def kinds_in(cards: int) -> Iterator[tuple[int, int]]:
+    """Every (kind, length) that could occur in a set of this many cards."""
+    size = cards.bit_count()
+    for kind in (SINGLE, PAIR, TRIPLE, FOUR):
+        if kind <= size:
+            yield kind, 1
+    for length in range(3, min(size, 12) + 1):
+        yield SEQUENCE, length
+    for length in range(3, min(size // 2, 12) + 1):
+        yield PAIRS, length

@@ -1,0 +1,95 @@
+"""Đền bài: who pays for the table, and the proof."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from analyzer.combinations import ranks_with
+from analyzer.judge.certainty import certainty_of
+from analyzer.judge.findings import Certainty
+from analyzer.judge.replay import Pass, Replay, end_chops
+from analyzer.rules.house import House, Play
+
+RULES = {
+    "all_frozen": "forfeit.all_frozen",
+    "hoarded_bomb": "forfeit.hoarded_bomb",
+    "one_card_duty": "forfeit.one_card_duty",
+    "exposed": "conduct.exposed",
+}
+"""Kind of forfeit → the knob behind it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """Who forfeits, by which act, and how sure that is. It is charged only where certain."""
+
+    seat: int
+    kind: str
+    event: int
+    certainty: Certainty
+    passed: Pass | None = None
+
+    @property
+    def rule(self) -> str:
+        """The knob that makes it a forfeit."""
+        return RULES[self.kind]
+
+
+def find_forfeit(replay: Replay) -> Forfeit | None:
+    """The forfeit of a hand that is over, or None."""
+    table = replay.table
+    if not table.hand_over:
+        return None
+    duty = table.forfeited
+    if duty is not None:
+        passed = next((p for p in replay.missed if p.event == duty.event), None)
+        return Forfeit(duty.seat, duty.kind, duty.event, "certain", passed)
+    if replay.house.knobs.forfeit.all_frozen:
+        return _all_frozen(replay)
+    return None
+
+
+def _all_frozen(replay: Replay) -> Forfeit | None:
+    """When all others (two at least) are frozen: going round from the winner, the first that could
+    have blocked at a pass of its own, at its earliest such pass."""
+    table, house = replay.table, replay.house
+    others = table.seats - 1
+    if len(table.out) != 1 or others < 2 or table.frozen.bit_count() != others:
+        return None
+    seat = table.out[0]
+    last_trick = table.trick
+    for _ in range(others):
+        seat = (seat + house.step) % table.seats
+        passes = sorted(p for p in (*replay.missed, *replay.unsure) if p.seat == seat)
+        if house.knobs.forfeit.scope == "last_trick":
+            passes = [p for p in passes if p.trick == last_trick]
+        if not house.knobs.forfeit.breaking_sets:
+            passes = [p for p in passes if counting_plays(house, p, replay.table.known[seat])]
+        sure = {p.event for p in replay.missed}
+        if not passes:
+            continue
+        certainty = "certain" if any(p.event in sure for p in passes) else certainty_of(replay, passes)
+        if certainty is None:
+            continue
+        chosen = next((p for p in passes if p.event in sure), passes[0])
+        return Forfeit(seat, "all_frozen", chosen.event, certainty, chosen)
+    return None
+
+
+def legal_plays(house: House, entry: Pass, known: bool = True) -> list[Play]:
+    """The legal plays a seat had at a pass: fewest cards first, then weakest first."""
+    plays = end_chops(house, entry, True) if entry.at_end else house.answers(entry.holding, entry.top, known)
+    return sorted(plays, key=lambda play: (play.size, play.cards))
+
+
+def counting_plays(house: House, entry: Pass, known: bool = True) -> list[Play]:
+    """The legal plays that count for a forfeit: all, or those that leave no card of a rank behind."""
+    plays = legal_plays(house, entry, known)
+    if house.knobs.forfeit.breaking_sets:
+        return plays
+    return [play for play in plays if not _breaks(play.cards, entry.holding)]
+
+
+def _breaks(cards: int, holding: int) -> bool:
+    touched = ranks_with(cards, 1) * 15
+    return (holding & touched) != cards

@@ -1,0 +1,368 @@
+"""Who pays whom, how much and why. Amounts are whole thousandths of the currency's unit."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from analyzer.cards import THREE_OF_SPADES, TWOS, texts_of
+from analyzer.combinations import FOUR
+from analyzer.judge.forfeits import Forfeit
+from analyzer.judge.replay import Replay
+from analyzer.judge.table import Link, Table
+from analyzer.rules.house import House, Play, is_six_consecutive_pairs, milli
+from analyzer.rules.house import PAIR_OF_TWOS, TWO_TARGETS
+
+UNIT = 1000
+"""Thousandths in one unit of the currency."""
+
+STAKE = 1000
+"""One stake, in thousandths of a stake."""
+
+
+class Transfer(NamedTuple):
+    """``amount`` thousandths from a seat to a seat; None is the bank."""
+
+    from_: int | None
+    to: int | None
+    amount: int
+    reason: str
+    event: int | None
+    rule: str
+    facts: dict[str, Any]
+
+
+class Chop(NamedTuple):
+    """A link of a chain with its own price; ``paid`` where this victim pays."""
+
+    link: Link
+    amount: int
+    paid: bool
+
+
+class Settlement(NamedTuple):
+    """Everything a hand costs: transfers in order, chops in order, and what each seat ends with."""
+
+    transfers: list[Transfer]
+    chops: list[Chop]
+    net: list[int]
+
+
+class Ledger:
+    """Transfers in the order in which they bind, and the running net that a cap is measured on."""
+
+    def __init__(self, house: House, stake: int, seats: int) -> None:
+        cap = house.knobs.finish.loss_cap
+        self.stake = stake
+        self.floor = -milli(cap) * stake if cap is not None else None
+        self.net = [0] * seats
+        self.transfers: list[Transfer] = []
+
+    def pay(
+        self,
+        from_: int | None,
+        to: int | None,
+        stakes: int,
+        reason: str,
+        rule: str,
+        event: int | None = None,
+        facts: dict[str, Any] | None = None,
+    ) -> None:
+        """A transfer of so many thousandths of a stake."""
+        self.move(from_, to, stakes * self.stake, reason, rule, event, facts)
+
+    def move(
+        self,
+        from_: int | None,
+        to: int | None,
+        amount: int,
+        reason: str,
+        rule: str,
+        event: int | None = None,
+        facts: dict[str, Any] | None = None,
+    ) -> None:
+        """A transfer of so many thousandths of the currency; nothing is written for nothing."""
+        if not amount or from_ == to:
+            return
+        self._book(Transfer(from_, to, amount, reason, event, rule, facts or {}))
+        if self.floor is not None and from_ is not None and self.net[from_] < self.floor:
+            excess = min(self.floor - self.net[from_], amount)
+            self._book(Transfer(to, from_, excess, "cap", event, "finish.loss_cap", {}))
+
+    def _book(self, transfer: Transfer) -> None:
+        self.transfers.append(transfer)
+        if transfer.from_ is not None:
+            self.net[transfer.from_] -= transfer.amount
+        if transfer.to is not None:
+            self.net[transfer.to] += transfer.amount
+
+
+def find_places(replay: Replay) -> list[int] | None:
+    """The seats from first to last; None while undecided and where the deal ended the hand."""
+    table = replay.table
+    if not table.hand_over or replay.winners or replay.redeal:
+        return None
+    put_last = [seat for _, seat, _ in table.bad_finishes] if table.house.finish == "last_place" else []
+    finishers = [seat for seat in table.out if seat not in put_last]
+    origin = table.out[0] if table.out else 0
+    turn = {(origin + table.house.step * k) % table.seats: k for k in range(table.seats)}
+    holders = [seat for seat in range(table.seats) if table.live >> seat & 1]
+    holders.sort(key=lambda seat: (table.counts[seat], turn[seat]))
+    gone = [seat for seat in reversed(table.left) if not table.frozen >> seat & 1 and seat not in table.exposed]
+    frozen = sorted((seat for seat in range(table.seats) if table.frozen >> seat & 1), key=turn.__getitem__)
+    return [*finishers, *holders, *gone, *frozen, *put_last, *reversed(table.exposed)]
+
+
+def settle(replay: Replay, places: list[int] | None, forfeit: Forfeit | None) -> Settlement:
+    """The settlement of a hand as played; of an unfinished one, what is settled so far."""
+    ledger = Ledger(replay.house, replay.hand.stake, replay.table.seats)
+    chops: list[Chop] = []
+    if replay.winners:
+        _instant_win(replay, ledger)
+    else:
+        chops = _events(replay, ledger)
+        if places is not None:
+            _end(replay, ledger, places, forfeit if forfeit is not None and forfeit.certainty == "certain" else None)
+    return Settlement(ledger.transfers, chops, ledger.net)
+
+
+# -- during play ---------------------------------------------------------------------------------
+
+
+def _events(replay: Replay, ledger: Ledger) -> list[Chop]:
+    """Chains and event payments, in the order in which they fell due."""
+    table, finish = replay.table, replay.house.knobs.finish
+    chops: list[Chop] = []
+    due: list[tuple[int, int, Any]] = [(chain[-1].event, 0, chain) for chain in table.settled]
+    if replay.house.finish == "pay_each":
+        due += [(event, 1, seat) for event, seat, play in table.bad_finishes if play.kind != FOUR]
+    due += [(event, 2, seat) for seat, event in table.sweeps_broken]
+    due.sort(key=lambda item: item[:2])
+    for event, what, item in due:
+        if what == 0:
+            chops += _chain(replay, ledger, item)
+            continue
+        for other in range(table.seats):
+            if what == 1:
+                ledger.pay(item, other, milli(finish.with_two_stakes), "finish_with_two", "finish.with_two", event)
+            else:
+                ledger.pay(item, other, STAKE, "sweep_broken", "finish.sweep_broken", event)
+    for chain in table.chains:
+        chops += [Chop(link, _link_price(replay.house, chain, link) * replay.hand.stake, False) for link in chain]
+    return chops
+
+
+def _on_twos(play: Play) -> bool:
+    return bool(play.target & (TWO_TARGETS | PAIR_OF_TWOS))
+
+
+def _link_price(house: House, chain: list[Link], link: Link) -> int:
+    """A link's own price, in thousandths of a stake."""
+    money = house.knobs.chop_money
+    if money.begins_on_twos_only and not _on_twos(chain[0].beaten):
+        return 0
+    if money.chain == "kth_multiple":
+        return link.number * house.price(chain[0].beaten)
+    return house.price(link.beaten)
+
+
+def _chain(replay: Replay, ledger: Ledger, chain: list[Link]) -> list[Chop]:
+    """Settles one chain and tells of each link whether its victim pays."""
+    house = replay.house
+    money = house.knobs.chop_money
+    prices = [_link_price(house, chain, link) for link in chain]
+    last = chain[-1]
+    each = money.chain in ("kth_multiple", "each_link")
+    void = last.victim_out and money.final_chop != "stands"
+    if each:
+        owed = list(zip(chain, prices, strict=True))
+    else:
+        owed = [(last, prices[-1] if money.chain == "last_link" else sum(prices))]
+    if money.charge_uncut_twos and chain[0].uncut:
+        owed[-1] = (last, owed[-1][1] + chain[0].uncut)
+    if not (void and money.final_chop == "void"):
+        rule = "chop_money.final_chop" if void else "chop_money.chain"
+        for link, price in owed:
+            counted = [link] if each or money.chain == "last_link" else chain
+            facts = {
+                "links": [
+                    {
+                        "event": part.event,
+                        "beaten": texts_of(part.beaten.cards),
+                        "by": texts_of(part.play.cards),
+                        "amount": exact(_link_price(house, chain, part) * ledger.stake),
+                        "prices": house.price_paths(part.beaten),
+                    }
+                    for part in counted
+                ]
+            }
+            if money.charge_uncut_twos and chain[0].uncut and link is last:
+                facts["uncut_twos"] = exact(chain[0].uncut * ledger.stake)
+            ledger.pay(None if void else link.victim, link.seat, price, "chop", rule, link.event, facts)
+    return [
+        Chop(link, price * ledger.stake, not void and price > 0 and (each or link is last))
+        for link, price in zip(chain, prices, strict=True)
+    ]
+
+
+# -- before the first play -----------------------------------------------------------------------
+
+
+def _instant_win(replay: Replay, ledger: Ledger) -> None:
+    house, table = replay.house, replay.table
+    wins = house.knobs.instant_wins
+    paid = paid_winners(replay)
+    receivers = [seat for seat, _ in paid]
+    amount = milli(wins.stakes) * ledger.stake
+    for seat in range(table.seats):
+        if seat in receivers:
+            continue
+        for receiver, share in zip(receivers, split(amount, len(receivers)), strict=True):
+            ledger.move(seat, receiver, share, "instant_win", "instant_wins.stakes")
+        first, name = paid[0]
+        if wins.counts_twos and name == "six_pairs" and is_six_consecutive_pairs(replay.dealt.dealt[first]):
+            value, facts = _left(house, table.holdings[seat], ledger.stake)
+            ledger.pay(seat, first, value, "rotten", "instant_wins.counts_twos", None, facts)
+
+
+def paid_winners(replay: Replay) -> list[tuple[int, str]]:
+    """The instant winners who are paid: the one nearest to the leader, or all that share."""
+    shared = replay.house.knobs.instant_wins.several == "shared"
+    return replay.winners if shared else replay.winners[:1]
+
+
+def split(amount: int, ways: int) -> list[int]:
+    """An amount in equal parts of whole units; the rest goes to the first ones, one unit each.
+
+    An amount that is no whole number of units is split in thousandths in the same way.
+    """
+    unit = UNIT if amount % UNIT == 0 else 1
+    share, rest = divmod(amount // unit, ways)
+    return [(share + (1 if k < rest else 0)) * unit for k in range(ways)]
+
+
+# -- at the end ----------------------------------------------------------------------------------
+
+
+def _end(replay: Replay, ledger: Ledger, places: list[int], forfeit: Forfeit | None) -> None:
+    table, house = replay.table, replay.house
+    village = house.frozen == "village" and table.frozen
+    if not village:
+        _places(table, ledger, places, forfeit)
+        _card_counts(table, ledger, places)
+    _frozen(table, ledger, places, forfeit)
+    if not village:
+        _rotten(table, ledger, places)
+
+
+def _places(table: Table, ledger: Ledger, places: list[int], forfeit: Forfeit | None) -> None:
+    finish = table.house.knobs.finish
+    if finish.three_of_spades == "others_last" and table.three_first:
+        winner = table.out[0]
+        for seat in range(table.seats):
+            if not table.frozen >> seat & 1:
+                ledger.pay(seat, winner, STAKE, "three_of_spades", "finish.three_of_spades")
+        return
+    taker = forfeit if forfeit is not None and forfeit.kind != "all_frozen" else None
+    for row in table.house.knobs.places:
+        if row.players != table.seats:
+            continue
+        payer, payee = places[row.from_ - 1], places[row.to - 1]
+        if table.frozen >> payer & 1 or table.frozen >> payee & 1:
+            continue
+        stakes = milli(row.stakes)
+        rule = f"places.{row.players}.{row.from_}"
+        facts = {"place": row.from_, "to_place": row.to}
+        if taker is None or payer == taker.seat:
+            ledger.pay(payer, payee, stakes, "place", rule, None, facts)
+        else:
+            ledger.pay(taker.seat, payee, stakes, "forfeit", taker.rule, taker.event, {"for_seat": payer, **facts})
+
+
+def _card_counts(table: Table, ledger: Ledger, places: list[int]) -> None:
+    """Losers pay by the cards they have left, each with its rotten cards right after."""
+    rows = sorted(table.house.knobs.card_count, key=lambda row: row.up_to)
+    if not rows:
+        return
+    for seat in places[1:]:
+        left = table.counts[seat]
+        row = next((row for row in rows if left <= row.up_to), rows[-1])
+        if left > 0 and not table.frozen >> seat & 1:
+            ledger.pay(seat, places[0], milli(row.stakes), "card_count", f"card_count.{row.up_to}", None, {"cards_left": left})
+        if table.house.knobs.rotten.payer == "all_losers":
+            _pay_rotten(table, ledger, seat, places[0])
+
+
+def _frozen(table: Table, ledger: Ledger, places: list[int], forfeit: Forfeit | None) -> None:
+    """Each frozen seat pays the first; a forfeiter pays the debts of all of them."""
+    house = table.house
+    frozen = [seat for seat in places if table.frozen >> seat & 1]
+    if not frozen:
+        return
+    first = places[0]
+    if house.frozen == "village":
+        total = milli(house.knobs.instant_wins.stakes) * (table.seats - 1) * ledger.stake
+        for seat, share in zip(frozen, split(total, len(frozen)), strict=True):
+            ledger.move(seat, first, share, "frozen", "frozen.mode", None, {"among": len(frozen)})
+        return
+    base = milli(house.knobs.frozen.stakes)
+    for seat in frozen:
+        value, facts = _left(house, table.holdings[seat], ledger.stake)
+        facts = {"base": exact(base * ledger.stake), **facts}
+        if forfeit is None or forfeit.kind != "all_frozen" or seat == forfeit.seat:
+            ledger.pay(seat, first, base + value, "frozen", "frozen.stakes", None, facts)
+        else:
+            facts = {"for_seat": seat, **facts}
+            ledger.pay(forfeit.seat, first, base + value, "forfeit", forfeit.rule, forfeit.event, facts)
+
+
+def _rotten(table: Table, ledger: Ledger, places: list[int]) -> None:
+    """The lowest unfrozen seat that still holds cards pays the seat just above it."""
+    house = table.house
+    finish = house.knobs.finish
+    holding = [seat for seat in places if table.counts[seat] > 0 and not table.frozen >> seat & 1]
+    if house.knobs.rotten.payer == "all_losers" and not house.knobs.card_count:
+        for seat in holding:
+            _pay_rotten(table, ledger, seat, places[0])
+    if not holding or table.frozen >> places[-1] & 1:
+        return
+    payer = holding[-1]
+    at = places.index(payer)
+    if at == 0:
+        return
+    if house.knobs.rotten.payer == "holder":
+        _pay_rotten(table, ledger, payer, places[at - 1])
+    if table.holdings[payer] == THREE_OF_SPADES and table.counts[payer] == 1 and finish.left_with_three_of_spades:
+        receivers = [places[at - 1]] if finish.left_with_three_of_spades == "above" else range(table.seats)
+        for seat in receivers:
+            ledger.pay(payer, seat, STAKE, "three_of_spades", "finish.left_with_three_of_spades")
+
+
+def _pay_rotten(table: Table, ledger: Ledger, payer: int, payee: int) -> None:
+    house, holding = table.house, table.holdings[payer]
+    flat = house.knobs.rotten.twos_flat
+    if table.frozen >> payer & 1:
+        return
+    if flat is not None:
+        if holding & TWOS:
+            facts = {"leftovers": [{"cards": texts_of(holding & TWOS), "amount": exact(milli(flat) * ledger.stake), "price": "rotten.twos_flat"}]}
+            ledger.pay(payer, payee, milli(flat), "rotten", "rotten.twos_flat", None, facts)
+        return
+    value, facts = _left(house, holding, ledger.stake)
+    ledger.pay(payer, payee, value, "rotten", "rotten.payer", None, facts)
+
+
+def _left(house: House, holding: int, stake: int) -> tuple[int, dict[str, Any]]:
+    """The price of the twos and bombs in what is left, and the parts it is made of."""
+    parts = house.leftovers(holding)
+    told = [
+        {"cards": texts_of(cards), "amount": exact(price * stake), "price": f"rotten_prices.{name}"}
+        for name, cards, price in parts
+    ]
+    return sum(price for _, _, price in parts), {"leftovers": told} if told else {}
+
+
+def exact(thousandths: int) -> str:
+    """Thousandths of a unit as the shortest exact decimal text."""
+    sign = "-" if thousandths < 0 else ""
+    whole, rest = divmod(abs(thousandths), UNIT)
+    return f"{sign}{whole}" + (f".{rest:03d}".rstrip("0") if rest else "")

@@ -1,0 +1,424 @@
+"""The state of a table between two events, and what each kind of act does to it.
+
+A transition trusts the log: it applies what was done, right or wrong. Whether it was right is asked
+before, of :mod:`analyzer.judge.checks`. Seats and events are indices; sets of seats are bit sets.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from analyzer.cards import THREE_OF_SPADES
+from analyzer.judge.holdings import Holdings
+from analyzer.rules.house import BOMB_TARGETS, PAIR_OF_TWOS, TWO_TARGETS, House, Play
+from analyzer.combinations import SINGLE
+
+NOBODY: Final = -1
+
+
+class Link:
+    """One chop: ``play`` of ``seat`` on ``beaten`` of ``victim``; ``number`` is its place in the chain."""
+
+    __slots__ = ("beaten", "event", "number", "play", "seat", "uncut", "victim", "victim_out")
+
+    def __init__(
+        self, event: int, seat: int, victim: int, play: Play, beaten: Play, number: int, victim_out: bool, uncut: int
+    ) -> None:
+        self.event = event
+        self.seat = seat
+        self.victim = victim
+        self.play = play
+        self.beaten = beaten
+        self.number = number
+        self.victim_out = victim_out
+        self.uncut = uncut
+        """Thousandths of a stake for the single twos directly under the first chopped one."""
+
+
+class Duty:
+    """A broken duty that costs something only if what it should have prevented comes about."""
+
+    __slots__ = ("event", "kind", "seat", "target")
+
+    def __init__(self, kind: str, seat: int, event: int, target: int) -> None:
+        self.kind = kind
+        self.seat = seat
+        self.event = event
+        self.target = target
+
+
+class Table:
+    """One table in the middle of one hand."""
+
+    __slots__ = (
+        "auto_closed",
+        "bad_finishes",
+        "chained",
+        "chains",
+        "closed",
+        "counts",
+        "duty",
+        "end_chopper",
+        "exposed",
+        "forfeited",
+        "frozen",
+        "hand_over",
+        "has_played",
+        "hoard",
+        "holdings",
+        "house",
+        "known",
+        "left",
+        "live",
+        "named",
+        "on_table",
+        "out",
+        "owned",
+        "owner",
+        "passed",
+        "said_pass",
+        "seats",
+        "settled",
+        "started",
+        "steal",
+        "sweep",
+        "sweeps_broken",
+        "three_first",
+        "top",
+        "trick",
+        "turn",
+        "uncut",
+        "undo",
+    )
+
+    def __init__(self, house: House, dealt: Holdings) -> None:
+        seats = len(dealt.dealt)
+        self.house = house
+        self.seats = seats
+        self.holdings = list(dealt.dealt)
+        self.owned = list(dealt.dealt)
+        self.counts = [cards.bit_count() + hidden for cards, hidden in zip(dealt.dealt, dealt.hidden, strict=True)]
+        self.known = [hidden == 0 for hidden in dealt.hidden]
+        self.on_table = 0
+        self.live = (1 << seats) - 1
+        self.out: list[int] = []
+        self.left: list[int] = []
+        self.frozen = 0
+        self.has_played = 0
+        self.turn = NOBODY
+        self.started = False
+        self.hand_over = False
+        self.end_chopper = NOBODY
+        self.top: Play | None = None
+        self.owner = NOBODY
+        self.passed = 0
+        self.closed = False
+        self.auto_closed = False
+        self.trick = 0
+        self.chains: list[list[Link]] = []
+        self.settled: list[list[Link]] = []
+        self.chained = False
+        self.uncut = 0
+        self.named: dict[int, int] = {}
+        self.said_pass = 0
+        self.steal: tuple[int, Play] | None = None
+        self.undo: tuple[int, Play, Play | None, int] | None = None
+        self.bad_finishes: list[tuple[int, int, Play]] = []
+        self.three_first = False
+        self.sweep = NOBODY
+        self.sweeps_broken: list[tuple[int, int]] = []
+        self.duty: Duty | None = None
+        self.hoard: Duty | None = None
+        self.forfeited: Duty | None = None
+        self.exposed: list[int] = []
+
+    # -- who is next -----------------------------------------------------------------------------
+
+    def next_live(self, seat: int) -> int:
+        """The next seat after ``seat`` that is still in the hand, or NOBODY."""
+        step, seats, live = self.house.step, self.seats, self.live
+        for _ in range(seats - 1):
+            seat = (seat + step) % seats
+            if live >> seat & 1:
+                return seat
+        return NOBODY
+
+    def next_to_act(self, seat: int) -> int:
+        """The next seat after ``seat`` that may still answer the top of this trick, or NOBODY."""
+        step, seats = self.house.step, self.seats
+        able = self.live & ~self.passed & ~(1 << self.owner)
+        if not able:
+            return NOBODY
+        for _ in range(seats):
+            seat = (seat + step) % seats
+            if able >> seat & 1:
+                return seat
+        return NOBODY
+
+    def is_lead(self, seat: int, play: Play) -> bool:
+        """Whether a play now would begin a trick rather than answer the top."""
+        top = self.top
+        if top is None:
+            return True
+        return self.closed and (seat == self.turn or not self.is_free_chop(seat, play))
+
+    def is_free_chop(self, seat: int, play: Play) -> bool:
+        """Whether a play by this seat may chop the top although it is not its turn."""
+        top = self.top
+        return (
+            top is not None
+            and seat != self.owner
+            and play.allowed
+            and play.chops_freely(top)
+            and not (self.closed and seat == self.turn)
+        )
+
+    def makes_link(self, play: Play) -> bool:
+        """Whether laying this play on the top is a link of a chain of chops.
+
+        A higher set of the top's own kind that begins no chain still continues one that the top ends.
+        """
+        top = self.top
+        if top is None or not play.beats(top):
+            return False
+        return play.chops(top) or (self.chained and play.shape == top.shape and top.target & BOMB_TARGETS != 0)
+
+    # -- acts ------------------------------------------------------------------------------------
+
+    def spend(self, seat: int, play: Play) -> None:
+        """Takes cards out of a holding and puts them where everybody has seen them."""
+        self.counts[seat] -= (play.cards & ~self.on_table).bit_count() if play.cards & self.on_table else play.size
+        self.holdings[seat] &= ~play.cards
+        self.on_table |= play.cards
+
+    def lay(self, event: int, seat: int, play: Play, fits: bool) -> None:
+        """An act of playing that stands: it becomes the top of the trick.
+
+        ``fits`` says that it had no beating fault (it is then a chop where the rules make it one).
+        """
+        lead = self.is_lead(seat, play)
+        self.undo = (seat, play, self.top, self.owner)
+        if lead:
+            self._begin_trick(seat, play)
+        else:
+            self._answer(event, seat, play, fits)
+        self.spend(seat, play)
+        self.started = True
+        self.has_played |= 1 << seat
+        self.top = play
+        self.owner = seat
+        if not self.house.pass_lock:
+            self.passed = 0
+        self.closed = self.auto_closed = False
+        if self.house.sweep_broken:
+            self._watch_sweep(seat)
+        went_out = self.counts[seat] <= 0 and self.live >> seat & 1
+        if went_out:
+            self._go_out(event, seat, play)
+        if self.hand_over:
+            return
+        if play.closes and fits:
+            self.auto_closed = True
+            self._close()
+            return
+        turn = self.next_to_act(seat)
+        if turn == NOBODY:
+            self._close()
+        else:
+            self.turn = turn
+
+    def _begin_trick(self, seat: int, play: Play) -> None:
+        if self.chains:
+            self.settled += self.chains
+            self.chains = []
+        self.chained = False
+        self.trick += 1
+        self.passed = 0
+        self.sweep = NOBODY
+        self.uncut = 0
+
+    def _answer(self, event: int, seat: int, play: Play, fits: bool) -> None:
+        top = self.top
+        assert top is not None
+        if fits and self.sweep != NOBODY and self.sweep != seat:
+            self.sweeps_broken.append((self.sweep, event))
+        self.sweep = NOBODY
+        if fits and seat != self.owner and self.makes_link(play):
+            if not self.chained:
+                self.chains.append([])
+            chain = self.chains[-1]
+            out = self.counts[self.owner] <= 0
+            chain.append(Link(event, seat, self.owner, play, top, len(chain) + 1, out, self.uncut if not chain else 0))
+            self.chained = True
+            if self.hoard is not None and self.hoard.target == self.owner:
+                self.hoard = None
+        else:
+            self.chained = False
+            two_on_two = play.target & TWO_TARGETS and top.target & TWO_TARGETS
+            self.uncut = self.uncut + self.house.price(top) if two_on_two else 0
+
+    def end_chop(self, event: int, seat: int, play: Play) -> None:
+        """The last holder chops the play that ended the hand."""
+        self._answer(event, seat, play, True)
+        self.spend(seat, play)
+        self.top = play
+        self.owner = seat
+        self.end_chopper = NOBODY
+
+    def cannot_stand(self, event: int, seat: int, play: Play) -> None:
+        """Cards that form no combination, or lie on the table already: the top stays as it was."""
+        self.spend(seat, play)
+        self.has_played |= 1 << seat
+        if self.counts[seat] <= 0 and self.live >> seat & 1:
+            self._go_out(event, seat, play)
+            if self.hand_over:
+                return
+        self._move_on(seat)
+
+    def _move_on(self, seat: int) -> None:
+        """Play continues from the seat after ``seat``, with the top as it is."""
+        if self.top is None or self.closed:
+            if self.turn == seat or self.turn == NOBODY or not self.live >> self.turn & 1:
+                self.turn = self.next_live(seat)
+            return
+        turn = self.next_to_act(seat)
+        if turn == NOBODY:
+            self._close()
+        else:
+            self.turn = turn
+
+    def decline(self, seat: int) -> None:
+        """A pass."""
+        if self.top is None or self.closed:
+            if not self.auto_closed:
+                self._move_on(seat)
+            return
+        self.passed |= 1 << seat
+        turn = self.next_to_act(seat)
+        if turn == NOBODY:
+            self._close()
+        else:
+            self.turn = turn
+
+    def _close(self) -> None:
+        """The trick is won; its owner leads, or where it is out the next seat still in the hand."""
+        self.closed = True
+        self.said_pass = 0
+        owner = self.owner
+        self.turn = owner if self.live >> owner & 1 else self.next_live(owner)
+
+    def depart(self, seat: int) -> None:
+        """A seat gives up the rest of the hand; its play on the table stands."""
+        self.live &= ~(1 << seat)
+        self.left.append(seat)
+        if self.live.bit_count() <= 1:
+            self.hand_over = True
+            self.end_chopper = NOBODY
+        elif seat == self.turn:
+            self._move_on(seat)
+        elif self.top is not None and not self.closed and self.next_to_act(self.owner) == NOBODY:
+            self._close()
+
+    def steal_lead(self, seat: int, play: Play, fits: bool) -> None:
+        """Three consecutive pairs before the first play take the lead (cướp cái)."""
+        self.spend(seat, play)
+        self.has_played |= 1 << seat
+        if fits or self.steal is None:
+            self.steal = (seat, play)
+            self.turn = seat
+
+    def take_back(self, seat: int) -> bool:
+        """The seat picks its last cards up again; False where they cannot be put back."""
+        undo = self.undo
+        if undo is None or undo[0] != seat or self.owner != seat or not self.live >> seat & 1 or self.hand_over:
+            return False
+        _, play, top, owner = undo
+        if self.chained and self.chains:
+            self.chains[-1].pop()
+            self.chained = bool(self.chains[-1])
+            if not self.chained:
+                self.chains.pop()
+        self.holdings[seat] |= play.cards & self.owned[seat]
+        self.counts[seat] += play.size
+        self.on_table &= ~play.cards
+        self.top, self.owner = top, owner
+        self.closed = self.auto_closed = False
+        self.turn = seat
+        self.undo = None
+        return True
+
+    def hand_over_cards(self, giver: int, receiver: int, cards: int) -> None:
+        """Cards change hands before the first play (tribute)."""
+        size = cards.bit_count()
+        self.holdings[giver] &= ~cards
+        self.owned[giver] &= ~cards
+        self.counts[giver] -= size
+        self.holdings[receiver] |= cards
+        self.owned[receiver] |= cards
+        self.counts[receiver] += size
+
+    # -- going out -------------------------------------------------------------------------------
+
+    def _go_out(self, event: int, seat: int, play: Play) -> None:
+        house = self.house
+        self.live &= ~(1 << seat)
+        self.out.append(seat)
+        if house.finish != "allowed" and house.finishes_badly(play):
+            self.bad_finishes.append((event, seat, play))
+        if self.duty is not None and self.duty.target == seat and self.forfeited is None:
+            self.forfeited = self.duty
+        if len(self.out) == 1:
+            self.three_first = play.kind == SINGLE and play.cards == THREE_OF_SPADES
+            self._freeze()
+            if house.first_out:
+                self.hand_over = True
+        remaining = self.live.bit_count()
+        if remaining <= 1:
+            self.hand_over = True
+        if self.hand_over and remaining == 1 and not house.first_out:
+            self.end_chopper = self.live.bit_length() - 1
+        if house.hoarded_bomb:
+            self._watch_hoard(event, seat, play)
+
+    def _freeze(self) -> None:
+        """At the moment the first seat is out, those that have played no card are frozen."""
+        house = self.house
+        if house.frozen == "none":
+            return
+        idle = self.live & ~self.has_played
+        for seat in self.left:
+            if not self.has_played >> seat & 1 and seat not in self.exposed:
+                idle |= 1 << seat
+        if self.seats >= 3 and idle.bit_count() == house.knobs.frozen.not_when_exactly:
+            return
+        self.frozen = idle
+        self.live &= ~idle
+        if idle and house.frozen == "village":
+            self.hand_over = True
+
+    def _watch_hoard(self, event: int, seat: int, play: Play) -> None:
+        """Whether exactly one other seat could chop the twos that this seat went out on."""
+        if not play.target & (TWO_TARGETS | PAIR_OF_TWOS):
+            return
+        able = [
+            other
+            for other in range(self.seats)
+            if self.live >> other & 1
+            and self.house.can_chop(self.holdings[other], play, free_only=bool(self.passed >> other & 1))
+        ]
+        if len(able) == 1:
+            self.hoard = Duty("hoarded_bomb", able[0], event, seat)
+
+    def _watch_sweep(self, seat: int) -> None:
+        """Whether this seat alone has played and has exactly one combination left."""
+        self.sweep = NOBODY
+        if self.has_played == 1 << seat and self.known[seat] and self.holdings[seat]:
+            if self.house.read(self.holdings[seat]).allowed:
+                self.sweep = seat
+
+    def finish_tricks(self) -> list[list[Link]]:
+        """Every chain that is settled: of closed tricks, and of the last where the hand is over."""
+        if self.hand_over or self.closed:
+            self.settled += self.chains
+            self.chains = []
+        return self.settled

@@ -1,0 +1,397 @@
+"""One record's bytes → Hand, or the Fault that says precisely why not.
+
+The fast way decodes straight into the types. A record that it refuses, or that could hide something
+it does not see (a repeated key, a key that begins with ``_``), takes the slow way, which accepts the
+very same hands and explains the others.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, Final
+
+import msgspec
+
+from analyzer.cards import SPELLINGS, TEXTS, UNKNOWN
+from analyzer.locale import Message, N_
+from analyzer.logs.canonical import canonical_bytes, canonical_cards, canonical_holding
+from analyzer.logs.hand import MAX_EVENTS, Event, Hand, PlayEvent, SayEvent
+from analyzer.logs.refusal import Fault
+from analyzer.rules.loading import RulesError, preset_ids, resolve
+from analyzer.rules.ruleset import RuleSet
+
+MAX_RECORD: Final = 1024 * 1024
+"""Bytes of one record; a longer one is refused unread."""
+
+_decoder: Final = msgspec.json.Decoder(Hand)
+_number_encoder: Final = msgspec.json.Encoder(decimal_format="number")
+_AMOUNT: Final = re.compile(rb"-?\d{1,15}(\.\d{1,3})?")
+_NET: Final = re.compile(rb'"net"\s*:\s*\[([^\]]*)\]')
+_MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)")
+_ERROR: Final = re.compile(r"(?s)(.*?)(?: - at `\$\.?(.*)`)?")
+
+AMOUNT: Final = N_("a number with at most three decimals, such as 2500 or 0.5, without exponent or quotes")
+
+
+def read(raw: bytes) -> tuple[Hand, RuleSet, bytes]:
+    """The hand in one record, its rule set and its canonical bytes; raises Fault.
+
+    The hand's cards are in canonical spelling and order afterwards.
+    """
+    try:
+        hand = _decoder.decode(raw)
+        rules = finish(hand, raw)
+        canonical = canonical_bytes(hand)
+        # A key written twice is one more `":` here than in the canonical form, which has each key once.
+        if raw.count(b'":') == canonical.count(b'":') and b"\\u0022" not in raw:
+            return hand, rules, canonical
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError, Fault):
+        pass
+    hand, rules = _slowly(raw)
+    return hand, rules, canonical_bytes(hand)
+
+
+def finish(hand: Hand, raw: bytes) -> RuleSet:
+    """Checks what types cannot say, puts cards into canonical form, finds the rules; raises Fault."""
+    players = hand.players
+    count = len(players)
+    _check_players(hand)
+    if hand.deal is not None:
+        _finish_deal(hand, count)
+    last = 0.0
+    known = canonical_cards
+    for index, event in enumerate(hand.events):
+        at = event.at
+        if at is not None:
+            if at < last:
+                raise Fault("bad_time", f"events[{index}].at", str(at), Message(N_("no less than {last}, the time of an earlier event"), last=last))
+            last = at
+        kind = type(event)
+        if kind is PlayEvent:
+            if event.seat >= count:
+                raise _no_seat(f"events[{index}].seat", event.seat, count)
+            cards = known(event.cards)
+            if cards is None or UNKNOWN in cards or _repeats(cards):
+                raise _bad_cards(f"events[{index}].cards", event.cards)
+            event.cards = cards
+        else:
+            _finish_event(index, event, count)
+    if hand.lead is not None:
+        _check_lead(hand, count)
+    if hand.dealer is not None and hand.dealer >= count:
+        raise _no_seat("dealer", hand.dealer, count)
+    if hand.played_at is not None:
+        _check_moment("played_at", hand.played_at)
+    if hand.revision is not None and hand.revision.at is not None:
+        _check_moment("revision.at", hand.revision.at)
+    if hand.result is not None:
+        _finish_result(hand, raw, count)
+    return _rules(hand)
+
+
+def _check_players(hand: Hand) -> None:
+    players = hand.players
+    if len({player.id for player in players}) != len(players):
+        ids = [player.id for player in players]
+        twice = next(i for i, id_ in enumerate(ids) if id_ in ids[:i])
+        raise Fault("bad_players", f"players[{twice}].id", repr(ids[twice]), Message(N_("an id that no other player of this hand has")))
+
+
+def _finish_deal(hand: Hand, count: int) -> None:
+    deal = hand.deal
+    assert deal is not None
+    if len(deal) != count:
+        raise Fault("bad_deal", "deal", Message(N_("{n} holdings"), n=len(deal)).render("en"), Message(N_("one holding (or null) for each of the {n} players"), n=count))
+    for seat, holding in enumerate(deal):
+        if holding is not None:
+            cards = canonical_holding(holding)
+            if cards is None:
+                raise _bad_cards(f"deal[{seat}]", holding)
+            deal[seat] = cards
+
+
+def _finish_event(index: int, event: Event, count: int) -> None:
+    seat = event.seat
+    if seat is not None and seat >= count:
+        raise _no_seat(f"events[{index}].seat", seat, count)
+    to = getattr(event, "to", None)
+    if to is not None and (to >= count or to == seat):
+        raise _no_seat(f"events[{index}].to", to, count)
+    given: tuple[str, ...] | None = getattr(event, "cards", None)
+    if given is not None:
+        cards = canonical_cards(given)
+        if cards is None or UNKNOWN in cards or _repeats(cards):
+            raise _bad_cards(f"events[{index}].cards", given)
+        event.cards = cards  # type: ignore[union-attr]
+    elif type(event) is SayEvent and event.meaning == "play":
+        raise Fault("missing_key", f"events[{index}].cards", Message(N_("no cards")).render("en"), Message(N_("the cards that were named")))
+
+
+def _check_lead(hand: Hand, count: int) -> None:
+    lead = hand.lead
+    assert lead is not None
+    if lead.seat is None:
+        if lead.reason != "opening":
+            raise Fault("missing_key", "lead.seat", "no seat", Message(N_("the seat that leads, for the reason {reason}"), reason=lead.reason))
+    elif lead.seat >= count:
+        raise _no_seat("lead.seat", lead.seat, count)
+
+
+def _check_moment(path: str, text: str) -> None:
+    expected = Message(N_("a date and time with an offset, such as 2026-11-29T20:15:00+07:00"))
+    if not _MOMENT.fullmatch(text):
+        fix = Message(N_("add the offset of the place, such as +07:00")) if _MOMENT.fullmatch(text + "+07:00") else None
+        raise Fault("bad_time", path, repr(text), expected, fix)
+    try:
+        datetime.fromisoformat(text.upper().replace(" ", "T"))
+    except ValueError:
+        raise Fault("bad_time", path, repr(text), expected) from None
+
+
+def _finish_result(hand: Hand, raw: bytes, count: int) -> None:
+    result = hand.result
+    assert result is not None
+    if result.places is not None and sorted(result.places) != list(range(count)):
+        raise Fault("bad_result", "result.places", str(list(result.places)), Message(N_("each seat from 0 to {last} once, first to last"), last=count - 1))
+    if result.net is not None:
+        if len(result.net) != count:
+            raise Fault("bad_result", "result.net", str(len(result.net)), Message(N_("one amount for each of the {n} players"), n=count))
+        written = _NET.search(raw)
+        for index, part in enumerate(written[1].split(b",") if written else []):
+            if not _AMOUNT.fullmatch(part.strip()):
+                raise Fault("bad_number", f"result.net[{index}]", part.decode("utf-8", "replace").strip(), Message(AMOUNT))
+        result.net = tuple([_shortest(amount) for amount in result.net])
+
+
+def _shortest(amount: Decimal) -> Decimal:
+    whole = amount.to_integral_value()
+    return whole if whole == amount else amount.normalize()
+
+
+def _rules(hand: Hand) -> RuleSet:
+    rules = hand.rules
+    try:
+        return resolve(rules if isinstance(rules, str) else {"extends": rules.extends, "set": rules.set})
+    except RulesError as error:
+        fault = error.faults[0]
+        if fault.key == "extends":
+            path = "rules" if isinstance(rules, str) else "rules.extends"
+            near = difflib.get_close_matches(fault.found.strip("'"), preset_ids(), 1)
+            raise Fault("bad_rules", path, fault.found, Message(N_("one of {names}"), names=", ".join(preset_ids())), Message(N_("write {nearest}"), nearest=near[0]) if near else None) from None
+        near = re.findall(r"nearest: ([\w.]+)", fault.allowed)
+        raise Fault("bad_rules", f"rules.set[{fault.key!r}]", fault.found, Message(N_("{allowed}"), allowed=fault.allowed), Message(N_("write {nearest}"), nearest=near[0]) if near else None) from None
+
+
+def _repeats(cards: tuple[str, ...]) -> bool:
+    return len(cards) > 1 and len(set(cards)) != len(cards)
+
+
+def _no_seat(path: str, seat: int, count: int) -> Fault:
+    return Fault("bad_seat", path, str(seat), Message(N_("another seat from 0 to {last}") if path.endswith("to") else N_("a seat from 0 to {last}"), last=count - 1))
+
+
+def _bad_cards(path: str, cards: tuple[str, ...]) -> Fault:
+    seen: set[int] = set()
+    for index, text in enumerate(cards):
+        where = f"{path}[{index}]"
+        card = SPELLINGS.get(text)
+        if card is None:
+            if text.endswith("?") and text != UNKNOWN and text[:-1].upper() + "S" in TEXTS:
+                return Fault("not_yet", where, repr(text), Message(N_("a card with its suit; a rank alone is not read yet")))
+            near = difflib.get_close_matches(text.upper(), TEXTS, 1, 0.5)
+            fix = Message(N_("write {nearest}"), nearest=near[0]) if near else None
+            if text == UNKNOWN and not path.startswith("deal"):
+                return Fault("bad_card", where, repr(text), Message(N_("a known card; ?? may stand in a deal only")))
+            if text != UNKNOWN:
+                return Fault("bad_card", where, repr(text), Message(N_("a rank (3 to 10, J, Q, K, A, 2) and a suit (S, C, D, H), such as 10H")), fix)
+        elif card in seen:
+            return Fault("repeated_card", where, repr(text), Message(N_("each card once")))
+        else:
+            seen.add(card)
+    return Fault("bad_card", path, str(list(cards)), Message(N_("cards")))
+
+
+# -- the slow way --------------------------------------------------------------------------------
+
+
+class _Object(dict[str, Any]):
+    """A JSON object that remembers the first key it had twice."""
+
+    repeated: str | None = None
+
+
+class _Wrong:
+    """A number that JSON allows and this format does not."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+
+def _object(pairs: list[tuple[str, Any]]) -> _Object:
+    found = _Object(pairs)
+    if len(found) != len(pairs):
+        keys = [key for key, _ in pairs]
+        found.repeated = next(key for i, key in enumerate(keys) if key in keys[:i])
+    return found
+
+
+def _integer(text: str) -> int | _Wrong:
+    return int(text) if len(text) <= 20 else _Wrong(text)
+
+
+_plain_json: Final = json.JSONDecoder(
+    object_pairs_hook=_object, parse_int=_integer, parse_float=Decimal, parse_constant=_Wrong
+)
+
+
+def _slowly(raw: bytes) -> tuple[Hand, RuleSet]:
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Fault("bad_encoding", "", f"byte 0x{raw[error.start]:02x} at {error.start}", Message(N_("UTF-8"))) from None
+    try:
+        found = _plain_json.decode(text.strip())
+        cleaned = _clean(found, "")
+        encoded = _number_encoder.encode(cleaned)
+    except json.JSONDecodeError as error:
+        near = text.strip()[error.pos : error.pos + 20]
+        raise Fault("bad_json", "", f"{error.msg} at character {error.pos}: {near!r}", Message(N_("one JSON object, a hand"))) from None
+    except RecursionError:
+        raise Fault("too_deep", "", "deep nesting", Message(N_("at most the nesting that the format has"))) from None
+    except ValueError as error:
+        raise Fault("bad_json", "", str(error), Message(N_("one JSON object, a hand"))) from None
+    if not isinstance(cleaned, dict):
+        raise Fault("wrong_type", "", _brief(cleaned), Message(N_("a hand: an object with format, hand_id, rules, stake, players, events")))
+    if len(cleaned.get("events", ())) > MAX_EVENTS if isinstance(cleaned.get("events"), list) else False:
+        raise Fault("too_many_events", "events", str(len(cleaned["events"])), Message(N_("at most {n} events"), n=MAX_EVENTS))
+    try:
+        hand = _decoder.decode(encoded)
+    except (msgspec.ValidationError, RecursionError) as error:
+        raise _fault_of(str(error), cleaned) from None
+    return hand, finish(hand, encoded)
+
+
+def _clean(value: Any, path: str) -> Any:
+    """The value without keys that begin with ``_``; raises Fault on a repeated key or a wrong number."""
+    if isinstance(value, _Object):
+        if value.repeated is not None and not value.repeated.startswith("_"):
+            raise Fault("duplicate_key", _join(path, value.repeated), repr(value.repeated), Message(N_("each key once in an object")))
+        return {key: _clean(item, _join(path, key)) for key, item in value.items() if not key.startswith("_")}
+    if isinstance(value, list):
+        return [_clean(item, f"{path}[{index}]") for index, item in enumerate(value)]
+    if isinstance(value, _Wrong):
+        raise Fault("bad_number", path, value.text[:60], Message(N_("a number of ordinary size, not NaN or infinite")))
+    return value
+
+
+def _join(path: str, key: str) -> str:
+    return f"{path}.{key}" if path else key
+
+
+_EXPECTED: Final = {
+    "int": N_("a whole number"),
+    "float": N_("a number"),
+    "decimal": N_("a number"),
+    "str": N_("a text"),
+    "array": N_("a list"),
+    "object": N_("an object"),
+    "bool": N_("true or false"),
+}
+
+
+def _fault_of(error: str, cleaned: Any) -> Fault:
+    """A decoding error, told in the terms of the format."""
+    match = _ERROR.fullmatch(error)
+    told, path = (match[1], match[2] or "") if match else (error, "")
+    if "unknown field" in told:
+        key = told.partition("`")[2].rstrip("`")
+        known = _keys_at(path, cleaned)
+        near = difflib.get_close_matches(key, known, 1, 0.4)
+        fix = Message(N_("write {nearest}"), nearest=near[0]) if near else None
+        return Fault("unknown_key", _join(path, key), repr(key), Message(N_("one of {names}"), names=", ".join(known)), fix)
+    if "missing required field" in told:
+        key = told.partition("`")[2].rstrip("`")
+        return Fault("missing_key", _join(path, key), Message(N_("nothing")).render("en"), Message(N_("the key {key}"), key=key))
+    found = _value_at(path, cleaned)
+    type_error = re.fullmatch(r"Expected `(.+?)`, got `(.+?)`", told)
+    if type_error:
+        wanted = [name for name in type_error[1].split(" | ") if name != "null"]
+        expected = Message(_EXPECTED[wanted[0]]) if len(wanted) == 1 and wanted[0] in _EXPECTED else Message(N_("{allowed}"), allowed=type_error[1])
+        reason = "bad_number" if path.startswith("result.net") or path == "stake" else "wrong_type"
+        return Fault(reason, path, _brief(found), Message(AMOUNT) if path.startswith("result.net") else expected)
+    reason = "bad_number" if "`int`" in told or "`float`" in told else "bad_value"
+    fix = None
+    if path.endswith(".type") and isinstance(found, str):
+        near = difflib.get_close_matches(found, _EVENT_TYPES, 1)
+        fix = Message(N_("write {nearest}"), nearest=near[0]) if near else None
+        return Fault(reason, path, _brief(found), Message(N_("one of {names}"), names=", ".join(_EVENT_TYPES)), fix)
+    if path == "format":
+        return Fault(reason, path, _brief(found), Message(N_("{allowed}"), allowed='"tienlen-hand/1"'))
+    allowed = _allowed_at(path, cleaned)
+    return Fault(reason, path, _brief(found), Message(N_("one of {names}"), names=", ".join(allowed)) if allowed else Message(N_("{allowed}"), allowed=told.removeprefix("Expected ")))
+
+
+_EVENTS: Final = {cls.__struct_config__.tag: cls for cls in Event.__args__}
+_EVENT_TYPES: Final = tuple(str(tag) for tag in _EVENTS)
+
+
+def _struct_at(path: str, cleaned: Any) -> type[msgspec.Struct] | None:
+    """The type of the object at a JSON path."""
+    if not path:
+        return Hand
+    if match := re.fullmatch(r"events\[(\d+|\.\.\.)\]", path):
+        event = _value_at(path, cleaned)
+        return _EVENTS.get(event.get("type")) if isinstance(event, dict) else None
+    name = re.sub(r"\[.*", "", path)
+    field = next((f for f in msgspec.structs.fields(Hand) if f.encode_name == name), None)
+    if field is None:
+        return None
+    return next((t for t in _types_in(field.type) if isinstance(t, type) and issubclass(t, msgspec.Struct)), None)
+
+
+def _types_in(type_: Any) -> list[Any]:
+    parts = getattr(type_, "__args__", None)
+    if hasattr(type_, "__metadata__"):
+        return _types_in(type_.__origin__)
+    return [t for part in parts for t in _types_in(part)] if parts else [type_]
+
+
+def _keys_at(path: str, cleaned: Any) -> list[str]:
+    struct = _struct_at(path, cleaned)
+    if struct is None:
+        return []
+    names = [field.encode_name for field in msgspec.structs.fields(struct)]
+    return sorted([*names, "type"] if path.startswith("events") else names)
+
+
+def _allowed_at(path: str, cleaned: Any) -> list[str]:
+    """The listed values of a field that holds one of a few words."""
+    parent, _, name = path.rpartition(".")
+    struct = _struct_at(parent, cleaned)
+    if struct is None:
+        return []
+    field = next((f for f in msgspec.structs.fields(struct) if f.encode_name == name), None)
+    words = [t for t in _types_in(field.type) if isinstance(t, str)] if field else []
+    return words
+
+
+def _value_at(path: str, value: Any) -> Any:
+    for name, index in re.findall(r"([^.\[\]]+)|\[(\d+)\]", path):
+        try:
+            value = value[name] if name else value[int(index)]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return value
+
+
+def _brief(value: Any) -> str:
+    if isinstance(value, Decimal):
+        return str(value)
+    try:
+        return json.dumps(value, ensure_ascii=False, default=str)
+    except (TypeError, ValueError):
+        return repr(value)

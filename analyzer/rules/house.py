@@ -1,0 +1,563 @@
+"""A rule set made ready to be asked: what may be played, what beats what, what it costs.
+
+The knobs are read once, here; the judge then works on integers. Prices are *thousandths of a stake*,
+so that every amount (price × stake) is a whole number of thousandths of the currency's unit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from functools import lru_cache
+from typing import Final
+
+from analyzer.cards import BLACK, RED, SPELLINGS, SUIT_SETS, THREE_OF_SPADES, TWOS
+from analyzer.combinations import (
+    FOUR,
+    M1,
+    PAIR,
+    PAIRS,
+    SEQUENCE,
+    SINGLE,
+    TRIPLE,
+    above_same_rank,
+    choices,
+    classify,
+    kinds_in,
+    pair_tops,
+    ranks_with,
+    run_ends,
+    triple_tops,
+)
+from analyzer.rules.ruleset import RuleSet
+
+TWO_TARGETS: Final = 0xF
+PAIR_OF_TWOS: Final = 1 << 4
+THREE_PAIRS: Final = 1 << 5
+FOUR_OF_A_KIND: Final = 1 << 6
+FOUR_PAIRS: Final = 1 << 7
+FIVE_PAIRS: Final = 1 << 8
+LOOSE: Final = 1 << 9
+BOMB_TARGETS: Final = THREE_PAIRS | FOUR_OF_A_KIND | FOUR_PAIRS | FIVE_PAIRS
+
+TARGET_BITS: Final = {
+    "two": TWO_TARGETS,
+    "pair_of_twos": PAIR_OF_TWOS,
+    "three_pairs": THREE_PAIRS,
+    "four_of_a_kind": FOUR_OF_A_KIND,
+    "four_pairs": FOUR_PAIRS,
+    "five_pairs": FIVE_PAIRS,
+}
+
+TWO_PRICES: Final = ("two_spades", "two_clubs", "two_diamonds", "two_hearts")
+BOMB_PRICES: Final = {
+    THREE_PAIRS: "three_pairs",
+    FOUR_OF_A_KIND: "four_of_a_kind",
+    FOUR_PAIRS: "four_pairs",
+    FIVE_PAIRS: "four_pairs",
+}
+INSTANT_WIN_ORDER: Final = (
+    "four_threes",
+    "three_pairs_with_3s",
+    "four_twos",
+    "six_pairs",
+    "five_consecutive_pairs",
+    "dragon",
+    "one_colour",
+    "four_triples",
+    "two_fours",
+    "three_consecutive_triples",
+)
+_CACHE_LIMIT: Final = 100_000
+
+
+class Play:
+    """A set of cards as one house reads it.
+
+    ``kind`` is 0 where no house knows the set; ``allowed`` says whether this house does. Two plays of
+    one ``shape`` (kind, length and, in the North, suit or colour) compare by ``strength``. ``target``
+    is the bit under which the play can be chopped; ``over`` are the targets it may be laid on,
+    ``links`` those on which that is a chop, ``free`` those it may chop at any time. ``own_link`` and
+    ``own_free`` say the same of a lower play of its own shape.
+    """
+
+    __slots__ = (
+        "allowed",
+        "cards",
+        "closes",
+        "free",
+        "kind",
+        "length",
+        "links",
+        "over",
+        "own_free",
+        "own_link",
+        "shape",
+        "size",
+        "strength",
+        "target",
+        "top",
+    )
+
+    def __init__(self, cards: int) -> None:
+        self.cards = cards
+        self.size = cards.bit_count()
+        self.kind = 0
+        self.length = 0
+        self.top = cards.bit_length() - 1
+        self.allowed = False
+        self.shape = 0
+        self.strength = 0
+        self.target = 0
+        self.over = 0
+        self.links = 0
+        self.free = 0
+        self.own_link = False
+        self.own_free = False
+        self.closes = False
+
+    def beats(self, top: Play) -> bool:
+        """Whether this play may be laid on ``top``."""
+        if self.shape == top.shape:
+            return self.strength > top.strength
+        return (self.over & top.target) != 0
+
+    def chops(self, top: Play) -> bool:
+        """Whether laying this play on ``top`` is a chop that can begin a chain."""
+        if self.shape == top.shape:
+            return self.own_link and top.target != LOOSE and self.strength > top.strength
+        return (self.links & top.target) != 0
+
+    def chops_freely(self, top: Play) -> bool:
+        """Whether this play may chop ``top`` out of turn and after a pass."""
+        if self.shape == top.shape:
+            return self.own_free and self.strength > top.strength
+        return (self.free & top.target) != 0
+
+
+class House:
+    """One rule set, compiled."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        knobs = rules.knobs
+        self.rules = rules
+        self.knobs = knobs
+        self.step = 1 if knobs.table.direction == "counterclockwise" else -1
+        self.hand_size = knobs.table.hand_size
+        self.by_suit = knobs.combinations.follow == "suit"
+        self.by_rank = knobs.combinations.compare_bombs == "rank"
+        self.runs = knobs.combinations.consecutive_pairs
+        self.pass_lock = knobs.tricks.pass_lock
+        self.auto_close = knobs.tricks.auto_close
+        self.words_bind = knobs.conduct.words_bind
+        self.seconds = knobs.conduct.seconds_per_turn
+        self.one_card_duty = knobs.forfeit.one_card_duty
+        self.hoarded_bomb = knobs.forfeit.hoarded_bomb
+        self.sweep_broken = knobs.finish.sweep_broken
+        self.finish = knobs.finish.with_two
+        self.first_out = knobs.end.when == "first_out"
+        self.frozen = knobs.frozen.mode
+        self.two_over_two = knobs.chop_money.two_over_two
+        self.prices = [milli(getattr(knobs.prices, name)) for name in TWO_PRICES]
+        self.bomb_prices = {bit: milli(getattr(knobs.prices, name)) for bit, name in BOMB_PRICES.items()}
+        self.left_prices = {
+            name: milli(
+                getattr(knobs.rotten_prices, name)
+                if getattr(knobs.rotten_prices, name) is not None
+                else getattr(knobs.prices, name)
+            )
+            for name in (*TWO_PRICES, "three_pairs", "four_of_a_kind", "four_pairs")
+        }
+        self._rows()
+        self._plays: dict[tuple[str, ...], Play] = {}
+        self._by_cards: dict[int, Play] = {}
+
+    def _rows(self) -> None:
+        """What each bomb lies over, and per target the bombs that chop it."""
+        over: dict[str, int] = {}
+        free: dict[str, int] = {}
+        own: dict[str, bool] = {}
+        for row in self.knobs.chops:
+            targets = 0
+            for target in row.over:
+                if target == "own":
+                    own[row.by] = row.free
+                else:
+                    targets |= TARGET_BITS[target]
+            over[row.by] = over.get(row.by, 0) | targets
+            free[row.by] = free.get(row.by, 0) | (targets if row.free else 0)
+        self._over, self._free, self._own = over, free, own
+        self._choppers = {
+            bit: [by for by, targets in over.items() if targets & bit]
+            for bit in (1, 2, 4, 8, PAIR_OF_TWOS, THREE_PAIRS, FOUR_OF_A_KIND, FOUR_PAIRS, FIVE_PAIRS)
+        }
+        self._free_choppers = {
+            bit: [by for by, targets in free.items() if targets & bit] for bit in self._choppers
+        }
+
+    # -- reading a set of cards ------------------------------------------------------------------
+
+    def play(self, texts: tuple[str, ...]) -> Play:
+        """The play that these card texts (all of them good spellings) make."""
+        found = self._plays.get(texts)
+        if found is None:
+            cards = 0
+            for text in texts:
+                cards |= 1 << SPELLINGS[text]
+            found = self.read(cards)
+            if len(self._plays) >= _CACHE_LIMIT:
+                self._plays.clear()
+            self._plays[texts] = found
+        return found
+
+    def read(self, cards: int) -> Play:
+        """The play that a card set makes."""
+        found = self._by_cards.get(cards)
+        if found is None:
+            found = self._read(cards)
+            if len(self._by_cards) >= _CACHE_LIMIT:
+                self._by_cards.clear()
+            self._by_cards[cards] = found
+        return found
+
+    def _read(self, cards: int) -> Play:
+        play = Play(cards)
+        combination = classify(cards)
+        if combination is None:
+            return play
+        kind, length, top = combination
+        play.kind, play.length = kind, length
+        suits = self._suits(kind, cards)
+        play.allowed = suits >= 0
+        play.shape = (kind << 8) | (length << 4) | (suits + 1)
+        play.strength = top | 3 if self.by_rank and kind in (FOUR, PAIRS) else top
+        bomb = ""
+        if kind == FOUR:
+            play.target, bomb = FOUR_OF_A_KIND, "four_of_a_kind"
+        elif kind == PAIRS:
+            play.target, bomb = (
+                (THREE_PAIRS, "three_pairs")
+                if length == 3
+                else (FOUR_PAIRS, "four_pairs")
+                if length == 4
+                else (FIVE_PAIRS, "five_pairs")
+            )
+        elif kind == SINGLE:
+            self._read_single(play, top)
+        elif kind == PAIR and cards & TWOS:
+            play.target = PAIR_OF_TWOS
+        elif kind == SEQUENCE and length >= 5 and self._one_suit(cards):
+            play.over |= self._over.get("one_suit_five", 0)
+            play.free |= self._free.get("one_suit_five", 0)
+            if length >= 6:
+                play.over |= self._over.get("one_suit_six", 0)
+                play.free |= self._free.get("one_suit_six", 0)
+            play.links = play.over
+        if bomb and play.allowed:
+            play.over = play.links = self._over.get(bomb, 0)
+            play.free = self._free.get(bomb, 0)
+            play.own_link = bomb in self._own
+            play.own_free = self._own.get(bomb, False)
+        play.closes = self.auto_close and (
+            (kind == TRIPLE and bool(cards & TWOS)) or (kind == SEQUENCE and top == 47)
+        )
+        return play
+
+    def _read_single(self, play: Play, top: int) -> None:
+        if top < 48:
+            play.target = LOOSE
+            return
+        suit = top & 3
+        play.target = 1 << suit
+        lower_twos = (1 << suit) - 1
+        if self.by_suit:
+            play.over = LOOSE | lower_twos
+            play.links = lower_twos if self.two_over_two else 0
+        play.own_link = self.two_over_two
+
+    def _suits(self, kind: int, cards: int) -> int:
+        """What an answer must follow (0 where nothing), or -1 where the set is not allowed here."""
+        if kind == PAIRS:
+            if self.runs == "none":
+                return -1
+            if self.runs == "one_colour":
+                colour = _colour(cards)
+                return colour if self.by_suit or colour < 0 else 0
+        if not self.by_suit or kind == FOUR:
+            return 0
+        if kind == SINGLE:
+            return cards.bit_length() - 1 & 3
+        if kind == TRIPLE:
+            rank = (cards.bit_length() - 1) >> 2
+            return (cards >> (rank * 4)) & 0xF
+        if kind == SEQUENCE:
+            return next((suit for suit in range(4) if not cards & ~SUIT_SETS[suit]), -1)
+        return _colour(cards)
+
+    @staticmethod
+    def _one_suit(cards: int) -> bool:
+        return any(not cards & ~suit for suit in SUIT_SETS)
+
+    # -- what can be played ----------------------------------------------------------------------
+
+    def can_beat(self, holding: int, top: Play, whole: bool = True) -> bool:
+        """The pass test: does the holding have a legal play on ``top``, for a seat in turn?
+
+        ``whole`` says that the holding is all the seat has, so that a play of all of it goes out.
+        """
+        if whole and self.finish != "allowed" and self._could_finish_badly(holding):
+            return any(True for _ in self.answers(holding, top))
+        return self._can_follow(holding, top) or self.can_chop(holding, top)
+
+    def _could_finish_badly(self, holding: int) -> bool:
+        return not holding & ~TWOS or (
+            self.knobs.finish.with_four_of_a_kind and holding.bit_count() == 4 and ranks_with(holding, 4) != 0
+        )
+
+    def can_chop(self, holding: int, top: Play, free_only: bool = False) -> bool:
+        """Whether the holding has a bomb of another kind that chops ``top``."""
+        target = top.target
+        if not target or target == LOOSE:
+            return False
+        return any(self._holds_bomb(holding, name) for name in self.choppers(top, free_only))
+
+    def choppers(self, top: Play, free_only: bool = False) -> list[str]:
+        """The bombs of another kind that chop ``top``, by the names of the rows."""
+        return (self._free_choppers if free_only else self._choppers).get(top.target, [])
+
+    def _holds_bomb(self, holding: int, name: str) -> bool:
+        if name == "four_of_a_kind":
+            return ranks_with(holding, 4) != 0
+        if name == "one_suit_five" or name == "one_suit_six":
+            length = 5 if name == "one_suit_five" else 6
+            return any(run_ends((holding >> suit) & M1, length) for suit in range(4))
+        length = 3 if name == "three_pairs" else 4 if name == "four_pairs" else 5
+        return any(run_ends(ranks, length) for ranks in self._pair_ranks(holding))
+
+    def _pair_ranks(self, holding: int) -> tuple[int, ...]:
+        """Rank bits that can stand in a run of pairs, one entry a colour where runs are of one."""
+        if self.runs == "any":
+            return (ranks_with(holding, 2),)
+        if self.runs == "one_colour":
+            both = holding & (holding >> 1)
+            return both & M1, (both >> 2) & M1
+        return ()
+
+    def _can_follow(self, holding: int, top: Play) -> bool:
+        """Whether the holding has a higher play of ``top``'s own shape (or, North, a two on a single)."""
+        above = top.top + 1
+        kind = top.kind
+        if kind == FOUR:
+            return (ranks_with(holding, 4) << 3) >> above != 0
+        if kind == PAIRS:
+            return self._higher_run(holding, top)
+        if self.by_suit:
+            return self._follows_suit(holding, top)
+        if kind == SINGLE:
+            return holding >> above != 0
+        if kind == PAIR:
+            return pair_tops(holding) >> above != 0
+        if kind == TRIPLE:
+            return triple_tops(holding) >> above != 0
+        ends = run_ends(ranks_with(holding, 1), top.length)
+        return (holding & (ends * 15)) >> above != 0
+
+    def _higher_run(self, holding: int, top: Play) -> bool:
+        colours = self._pair_ranks(holding)
+        if self.runs == "one_colour" and self.by_suit:
+            colours = (colours[_colour(top.cards)],)
+        for index, ranks in enumerate(colours):
+            ends = run_ends(ranks, top.length)
+            if not ends:
+                continue
+            if self.by_rank:
+                highest = ends << 3
+            elif self.runs == "any":
+                highest = pair_tops(holding) & (ends * 15)
+            else:
+                colour = _colour(top.cards) if self.by_suit else index
+                highest = ends << (1 + 2 * colour)
+            if highest >> (top.strength + 1):
+                return True
+        return False
+
+    def _follows_suit(self, holding: int, top: Play) -> bool:
+        above = top.top + 1
+        if top.kind == SINGLE:
+            if (holding & SUIT_SETS[top.top & 3]) >> above:
+                return True
+            return (holding & TWOS) >> above != 0
+        if top.kind == PAIR:
+            high = SUIT_SETS[1] if _colour(top.cards) == 0 else SUIT_SETS[3]
+            return (above_same_rank(holding, holding & (BLACK if high == SUIT_SETS[1] else RED)) & high) >> above != 0
+        if top.kind == TRIPLE:
+            nibble = (top.cards >> ((top.top >> 2) * 4)) & 0xF
+            ranks = M1
+            for suit in range(4):
+                if nibble >> suit & 1:
+                    ranks &= holding >> suit
+            return (ranks << (top.top & 3)) >> above != 0
+        suit = top.top & 3
+        return (run_ends((holding >> suit) & M1, top.length) << suit) >> above != 0
+
+    def answers(self, holding: int, top: Play, whole: bool = True) -> Iterator[Play]:
+        """Every legal play on ``top`` by a seat in turn, in no set order."""
+        shapes = {(top.kind, top.length)}
+        if top.target and top.target != LOOSE:
+            for name in self._choppers[top.target]:
+                shapes |= set(self._bomb_shapes(holding, name))
+        for kind, length in shapes:
+            for cards in choices(holding, kind, length):
+                play = self.read(cards)
+                if play.allowed and play.beats(top) and not (whole and cards == holding and self.finishes_badly(play)):
+                    yield play
+
+    def leads(self, holding: int, whole: bool = True) -> Iterator[Play]:
+        """Every legal lead from a holding, in no set order."""
+        for kind, length in kinds_in(holding):
+            for cards in choices(holding, kind, length):
+                play = self.read(cards)
+                if not play.allowed:
+                    continue
+                if whole and cards == holding and self.finishes_badly(play) and holding & ~TWOS:
+                    continue
+                yield play
+
+    @staticmethod
+    def _bomb_shapes(holding: int, name: str) -> list[tuple[int, int]]:
+        size = holding.bit_count()
+        if name == "four_of_a_kind":
+            return [(FOUR, 1)]
+        if name.startswith("one_suit"):
+            return [(SEQUENCE, n) for n in range(5 if name == "one_suit_five" else 6, size + 1)]
+        if name == "five_pairs":
+            return [(PAIRS, n) for n in range(5, size // 2 + 1)]
+        return [(PAIRS, 3 if name == "three_pairs" else 4)]
+
+    # -- going out -------------------------------------------------------------------------------
+
+    def finishes_badly(self, play: Play) -> bool:
+        """Whether going out on this play is `finished_with_two` here."""
+        if self.finish == "allowed":
+            return False
+        if play.kind == FOUR:
+            return self.knobs.finish.with_four_of_a_kind
+        return not play.cards & ~TWOS
+
+    # -- prices ----------------------------------------------------------------------------------
+
+    def price(self, play: Play) -> int:
+        """What a two, a pair of twos or a bomb costs its owner when chopped, in thousandths of a stake."""
+        if play.kind in (SINGLE, PAIR):
+            return sum(self.prices[suit] for suit in range(4) if play.cards >> (48 + suit) & 1)
+        return self.bomb_prices.get(play.target, 0)
+
+    def price_paths(self, play: Play) -> list[str]:
+        """The knobs that ``price`` read."""
+        if play.kind in (SINGLE, PAIR):
+            return [f"prices.{TWO_PRICES[suit]}" for suit in range(4) if play.cards >> (48 + suit) & 1]
+        return [f"prices.{BOMB_PRICES[play.target]}"] if play.target in BOMB_PRICES else []
+
+    def leftovers(self, holding: int) -> list[tuple[str, int, int]]:
+        """The twos and bombs in what is left: (price name, cards, thousandths of a stake).
+
+        Bombs are the disjoint sets with the greatest total price; twos count one by one.
+        """
+        found = [
+            (TWO_PRICES[suit], 1 << (48 + suit), self.left_prices[TWO_PRICES[suit]])
+            for suit in range(4)
+            if holding >> (48 + suit) & 1
+        ]
+        rest = holding & ~TWOS
+        if ranks_with(rest, 4) or any(run_ends(ranks, 3) for ranks in self._pair_ranks(rest)):
+            found += self._bombs_left(rest)[1]
+        return [part for part in found if part[2]]
+
+    def _bombs_left(self, cards: int) -> tuple[int, list[tuple[str, int, int]]]:
+        best, parts = 0, list[tuple[str, int, int]]()
+        for name, bomb in self._lowest_bombs(cards):
+            value, others = self._bombs_left(cards & ~bomb & ~((bomb & -bomb) - 1))
+            value += self.left_prices[name]
+            if value > best:
+                best, parts = value, [(name, bomb, self.left_prices[name]), *others]
+        return best, parts
+
+    def _lowest_bombs(self, cards: int) -> Iterator[tuple[str, int]]:
+        """Bombs of these cards, one for each way a rank can begin one; longer runs add no price."""
+        for rank in range(12):
+            nibble = cards & (0xF << (rank * 4))
+            if nibble.bit_count() == 4:
+                yield "four_of_a_kind", nibble
+        for colour in (0,) if self.runs == "any" else (BLACK, RED) if self.runs == "one_colour" else ():
+            held = cards & colour if colour else cards
+            for length, name in ((3, "three_pairs"), (4, "four_pairs")):
+                for low in range(12 - length + 1):
+                    run = 0
+                    for rank in range(low, low + length):
+                        pair = _lowest_two(held & (0xF << (rank * 4)))
+                        if not pair:
+                            break
+                        run |= pair
+                    else:
+                        yield name, run
+
+    # -- before the first play -------------------------------------------------------------------
+
+    def instant_win(self, holding: int, opening: bool) -> str | None:
+        """The first instant win (in the order of the list of all) that this holding is, or None."""
+        wins = self.knobs.instant_wins
+        listed = wins.opening if opening else wins.other
+        for name in INSTANT_WIN_ORDER:
+            if name in listed and (name != "four_twos" or wins.four_twos == "win") and is_instant_win(name, holding):
+                return name
+        return None
+
+
+def is_instant_win(name: str, holding: int) -> bool:
+    """Whether a holding is the instant win of this id, wherever that counts."""
+    if name == "four_threes":
+        return holding & 0xF == 0xF
+    if name == "four_twos":
+        return holding & TWOS == TWOS
+    if name == "three_pairs_with_3s":
+        return bool(holding & THREE_OF_SPADES) and ranks_with(holding, 2) & 0x111 == 0x111
+    if name == "six_pairs":
+        return ranks_with(holding, 2).bit_count() + ranks_with(holding, 4).bit_count() >= 6
+    if name == "five_consecutive_pairs":
+        return run_ends(ranks_with(holding, 2), 5) != 0
+    if name == "dragon":
+        return run_ends(ranks_with(holding, 1), 12) != 0
+    if name == "one_colour":
+        return max((holding & BLACK).bit_count(), (holding & RED).bit_count()) >= 12
+    if name == "four_triples":
+        return ranks_with(holding, 3).bit_count() >= 4
+    if name == "two_fours":
+        return ranks_with(holding, 4).bit_count() >= 2
+    return run_ends(ranks_with(holding, 3), 3) != 0
+
+
+def is_six_consecutive_pairs(holding: int) -> bool:
+    """The stronger class of instant win, after which the losers' twos and bombs are counted."""
+    return run_ends(ranks_with(holding, 2), 6) != 0
+
+
+def milli(value: Decimal) -> int:
+    """Thousandths of an exact amount."""
+    return int(value.scaleb(3))
+
+
+def _colour(cards: int) -> int:
+    """0 where all cards are black, 1 where all are red, else -1."""
+    return 0 if not cards & RED else 1 if not cards & BLACK else -1
+
+
+def _lowest_two(nibble: int) -> int:
+    first = nibble & -nibble
+    rest = nibble ^ first
+    return first | (rest & -rest) if rest else 0
+
+
+@lru_cache(maxsize=256)
+def house_of(rules: RuleSet) -> House:
+    """The compiled form of a rule set, made once."""
+    return House(rules)
