@@ -20,6 +20,9 @@ UNKNOWN: Final = "??"
 TEXTS: Final = tuple(rank + suit for rank in RANKS for suit in SUITS)
 """Canonical text of each card, by its number."""
 
+BITS: Final = {text: 1 << card for card, text in enumerate(TEXTS)}
+"""The one-card set of each canonical text."""
+
 DECK: Final = (1 << 52) - 1
 SUIT_SETS: Final = tuple(0x1111111111111 << suit for suit in range(4))
 BLACK: Final = SUIT_SETS[0] | SUIT_SETS[1]

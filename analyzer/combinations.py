@@ -105,7 +105,10 @@ def choices(cards: int, kind: int, length: int) -> Iterator[int]:
         return
     each = 1 if kind == SEQUENCE else 2
     per_rank = [
-        [sum(1 << card for card in chosen) for chosen in choose(list(cards_of(cards & (0xF << (rank * 4)))), each)]
+        [
+            sum(1 << card for card in chosen)
+            for chosen in choose(list(cards_of(cards & (0xF << (rank * 4)))), each)
+        ]
         for rank in range(12)
     ]
     for low in range(12 - length + 1):

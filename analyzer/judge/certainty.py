@@ -60,7 +60,7 @@ def certainty_of(replay: Replay, passes: Sequence[Pass]) -> Certainty | None:
 
 def _has_play(house: House, entry: Pass, holding: int, whole: bool) -> bool:
     if entry.at_end:
-        return any(True for _ in end_chops(house, entry._replace(holding=holding), True))
+        return bool(end_chops(house, entry._replace(holding=holding)))
     return house.can_beat(holding, entry.top, whole)
 
 

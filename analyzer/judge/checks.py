@@ -22,7 +22,9 @@ class Act:
 
     __slots__ = ("event", "free", "lead", "leader", "opening_card", "play", "seat")
 
-    def __init__(self, event: int, seat: int, play: Play | None, table: Table, leader: int, opening_card: int) -> None:
+    def __init__(
+        self, event: int, seat: int, play: Play | None, table: Table, leader: int, opening_card: int
+    ) -> None:
         self.event = event
         self.seat = seat
         self.play = play
@@ -71,7 +73,13 @@ def wrong_leader(table: Table, act: Act) -> Facts | None:
 @violation("error", "tricks.pass_lock", N_("{player} played {cards} in a trick that {player} had passed."))
 def played_after_pass(table: Table, act: Act) -> Facts | None:
     """Played in a trick it had passed, with no right to (a free chop is one)."""
-    if not table.house.pass_lock or act.play is None or act.free or table.closed or not table.passed >> act.seat & 1:
+    if (
+        not table.house.pass_lock
+        or act.play is None
+        or act.free
+        or table.closed
+        or not table.passed >> act.seat & 1
+    ):
         return None
     return {"cards": texts_of(act.play.cards)}
 
@@ -153,7 +161,12 @@ def combination_not_allowed(table: Table, act: Act) -> Facts | None:
     return {"cards": texts_of(act.play.cards), "rule": rule}
 
 
-CARDS: Final[tuple[Check, ...]] = (card_not_held, card_already_played, not_a_combination, combination_not_allowed)
+CARDS: Final[tuple[Check, ...]] = (
+    card_not_held,
+    card_already_played,
+    not_a_combination,
+    combination_not_allowed,
+)
 
 
 # -- beating: exclusive --------------------------------------------------------------------------
@@ -276,7 +289,9 @@ def deal_duplicate_card(card: int) -> Facts:
     return {"card": TEXTS[card]}
 
 
-@violation("error", "instant_wins.four_twos", N_("{player} held four twos: a new deal was due, and play went on."))
+@violation(
+    "error", "instant_wins.four_twos", N_("{player} held four twos: a new deal was due, and play went on.")
+)
 def deal_needs_redeal(holding: int) -> Facts | None:
     """The rules call for a new deal (four twos, where so agreed) and play went on."""
     return {} if holding & TWOS == TWOS else None
@@ -334,7 +349,9 @@ def over_time(at: float | None, before: float | None, limit: int | None) -> Fact
     return {"seconds": f"{at - before:g}", "limit": limit}
 
 
-@violation("error", "before.tribute_two", N_("{player} gave {cards}, which these rules do not allow as tribute."))
+@violation(
+    "error", "before.tribute_two", N_("{player} gave {cards}, which these rules do not allow as tribute.")
+)
 def exchange_wrong_card(cards: int, rule: str) -> Facts:
     """Tribute given or returned against the rules."""
     return {"cards": texts_of(cards), "rule": rule}

@@ -78,7 +78,7 @@ def _all_frozen(replay: Replay) -> Forfeit | None:
 
 def legal_plays(house: House, entry: Pass, known: bool = True) -> list[Play]:
     """The legal plays a seat had at a pass: fewest cards first, then weakest first."""
-    plays = end_chops(house, entry, True) if entry.at_end else house.answers(entry.holding, entry.top, known)
+    plays = end_chops(house, entry) if entry.at_end else house.answers(entry.holding, entry.top, known)
     return sorted(plays, key=lambda play: (play.size, play.cards))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from analyzer.cards import DECK, SPELLINGS
+from analyzer.cards import BITS, DECK, UNKNOWN, set_of
 from analyzer.logs.hand import ClaimEvent, DiscardEvent, ExchangeEvent, Hand, PlayEvent, ShowEvent
 
 
@@ -32,27 +32,25 @@ class Holdings:
 
 def derive(hand: Hand, hand_size: int) -> Holdings:
     """The holdings at the deal that the log implies."""
-    spelled = SPELLINGS
     dealt, hidden, sizes = [], [], []
     repeated: list[tuple[int, int]] = []
     seen = 0
     for seat in range(len(hand.players)):
         listed = hand.deal[seat] if hand.deal is not None else None
-        cards = unknown = 0
         if listed is None:
-            unknown, size = hand_size, hand_size
+            cards, unknown, size = 0, hand_size, hand_size
         else:
             size = len(listed)
-            for text in listed:
-                card = spelled.get(text)
-                if card is None:
-                    unknown += 1
-                    continue
-                bit = 1 << card
-                if seen & bit:
-                    repeated.append((card, seat))
-                seen |= bit
-                cards |= bit
+            cards = unknown = 0
+            try:
+                for text in listed:
+                    cards |= BITS[text]
+            except KeyError:
+                unknown = listed.count(UNKNOWN)
+                cards = set_of(text for text in listed if text != UNKNOWN)
+            if seen & cards or cards.bit_count() + unknown != size:
+                repeated += _repeated(listed, seen, seat)
+            seen |= cards
         dealt.append(cards)
         hidden.append(unknown)
         sizes.append(size)
@@ -63,6 +61,17 @@ def derive(hand: Hand, hand_size: int) -> Holdings:
     return holdings
 
 
+def _repeated(listed: tuple[str, ...], seen: int, seat: int) -> list[tuple[int, int]]:
+    """The cards of a holding that were dealt before, to this seat or an earlier one."""
+    found = []
+    for text in listed:
+        bit = BITS.get(text, 0)
+        if seen & bit:
+            found.append((bit.bit_length() - 1, seat))
+        seen |= bit
+    return found
+
+
 def _supply(hand: Hand, holdings: Holdings) -> None:
     """Unknown cards are supplied by the first seat that plays, shows, discards or gives them."""
     received = [0] * len(hand.players)
@@ -71,7 +80,7 @@ def _supply(hand: Hand, holdings: Holdings) -> None:
             continue
         seat = event.seat
         for text in event.cards or ():
-            bit = 1 << SPELLINGS[text]
+            bit = BITS[text]
             if holdings.pool & bit and not received[seat] & bit and holdings.hidden[seat]:
                 holdings.dealt[seat] |= bit
                 holdings.hidden[seat] -= 1
@@ -83,7 +92,11 @@ def _supply(hand: Hand, holdings: Holdings) -> None:
 def _exhaust(holdings: Holdings) -> None:
     """Where one seat alone has hidden cards and exactly so many are left in the deck, it has those."""
     seats = [seat for seat, count in enumerate(holdings.hidden) if count]
-    if len(seats) == 1 and len(holdings.dealt) * 13 == 52 and holdings.hidden[seats[0]] == holdings.pool.bit_count():
+    if (
+        len(seats) == 1
+        and len(holdings.dealt) * 13 == 52
+        and holdings.hidden[seats[0]] == holdings.pool.bit_count()
+    ):
         holdings.dealt[seats[0]] |= holdings.pool
         holdings.hidden[seats[0]] = 0
         holdings.pool = 0

@@ -12,7 +12,7 @@ from typing import Literal
 
 from analyzer.judge import checks
 from analyzer.judge.certainty import certainty_of
-from analyzer.judge.findings import Finding
+from analyzer.judge.findings import Facts, Finding
 from analyzer.judge.forfeits import Forfeit, find_forfeit
 from analyzer.judge.replay import Frame, Pass, Replay, replay
 from analyzer.judge.settlement import Settlement, exact, find_places, settle
@@ -126,7 +126,7 @@ def _check_result(
     return places_check, net_check
 
 
-def _told(replayed: Replay, code: str, facts: checks.Facts | None) -> Agreement:
+def _told(replayed: Replay, code: str, facts: Facts | None) -> Agreement:
     if facts is None:
         return "agrees"
     replayed.findings.append(Finding.of(code, None, None, facts))

@@ -7,33 +7,16 @@ the table before it), then the table takes the act as logged.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from analyzer.cards import RANKS, SPELLINGS, THREES, TWOS, set_of
-from analyzer.combinations import PAIRS, SINGLE
-from analyzer.judge import checks
+from analyzer.cards import THREES, set_of
+from analyzer.judge import before, checks, conduct
 from analyzer.judge.checks import Act
-from analyzer.judge.findings import ORDER, Finding
+from analyzer.judge.findings import ORDER, Facts, Finding, Severity
 from analyzer.judge.holdings import Holdings, derive
-from analyzer.judge.table import NOBODY, Duty, Link, Table
-from analyzer.logs.hand import (
-    CallEvent,
-    ClaimEvent,
-    CountEvent,
-    DiscardEvent,
-    Event,
-    ExchangeEvent,
-    Hand,
-    LeaveEvent,
-    PassEvent,
-    PlayEvent,
-    SayEvent,
-    ShowEvent,
-    TakeBackEvent,
-)
-from analyzer.rules.house import House, Play
-
-ACES: Final = 0xF << 44
+from analyzer.judge.table import NOBODY, Link, Table
+from analyzer.logs.hand import Hand, PassEvent, PlayEvent
+from analyzer.rules.house import BOMB_TARGETS, House, Play
 
 
 class Pass(NamedTuple):
@@ -44,9 +27,12 @@ class Pass(NamedTuple):
     holding: int
     top: Play
     trick: int
-    at_end: bool
+    at_end: bool = False
     """Whether only a chop of the play that ended the hand was still allowed."""
-    had_passed: bool
+    had_passed: bool = False
+    """Whether the seat had passed in that trick before, so that only a free chop was allowed."""
+    chained: bool = False
+    """Whether the top was itself the last link of a chain, so that a higher bomb of its kind is a chop."""
 
 
 class Frame(NamedTuple):
@@ -99,29 +85,27 @@ def replay(hand: Hand, house: House, trace: list[Frame] | None = None) -> Replay
 
     ``trace``, where given, receives one :class:`Frame` an event and a last one after them all.
     """
-    dealt = derive(hand, house.hand_size)
-    return _Fold(hand, house, dealt, trace).run()
+    return Fold(hand, house, derive(hand, house.hand_size), trace).run()
 
 
-class _Fold:
+class Fold:
     """The fold's own state: what is needed between events and is not the table's."""
 
     __slots__ = (
-        "before",
         "calls",
+        "clock",
         "dealt",
         "findings",
         "four_threes",
         "gifts",
         "hand",
         "house",
-        "last_act",
         "missed",
         "opening_card",
         "result",
         "table",
         "trace",
-        "went_out",
+        "watched",
     )
 
     def __init__(self, hand: Hand, house: House, dealt: Holdings, trace: list[Frame] | None) -> None:
@@ -133,226 +117,79 @@ class _Fold:
         self.findings = self.result.findings
         self.missed = self.result.missed
         self.trace = trace
-        self.before: float | None = 0.0
+        self.clock: float | None = 0.0
+        """Time of the last play or pass; None where it has none."""
         self.calls: list[tuple[int, int]] | None = None
-        self.last_act = [NOBODY] * self.table.seats
-        self.went_out: list[tuple[int, int, int]] = []
+        """(event, seat) of each call that nothing is left; the seat is nobody's for other calls."""
+        self.watched = house.seconds is not None or house.one_card_duty or house.hoarded_bomb
         self.gifts: list[tuple[int, int, str]] = []
+        """Tribute not yet answered: giver, receiver and the knob that limits what comes back."""
         self.four_threes = any(cards & THREES == THREES for cards in dealt.dealt)
         self.opening_card = 0
+        """The card set that the first play must contain; empty where nothing is required."""
 
     def run(self) -> Replay:
-        table, result, trace = self.table, self.result, self.trace
-        result.opening = self.hand.lead is not None and self.hand.lead.reason == "opening"
-        self._deal()
-        tricks = result.tricks
-        plays = self.house._plays
-        act, decline = self._play, self._pass
+        """Folds over all events."""
+        table, trace, house = self.table, self.trace, self.house
+        before.deal(self)
+        note_trick = self.result.tricks.append
+        finish_free, watched = house.finish_free, self.watched
+        plays = house.plays
         for index, event in enumerate(self.hand.events):
             if trace is not None:
                 trace.append(_frame(table))
-            kind = type(event)
-            if kind is PlayEvent:
-                play = plays.get(event.cards)
-                act(index, event, play if play is not None else self.house.play(event.cards))
-            elif kind is PassEvent:
-                decline(index, event)
+            if type(event) is PlayEvent:
+                play = plays.get(event.cards) or house.play(event.cards)
+                seat = event.seat
+                top = table.top
+                cards = play.cards
+                # A play in order: what all checks come to when none of them fires.
+                if (
+                    seat == table.turn
+                    and table.started
+                    and play.allowed
+                    and cards & table.holdings[seat] == cards
+                    and (top is None or table.closed or play.beats(top))
+                    and not table.words
+                    and not table.hand_over
+                    and (finish_free or play.size < table.counts[seat])
+                ):
+                    if watched:
+                        conduct.watch(self, index, event, play)
+                    table.lay(index, seat, play, True)
+                else:
+                    self._play(index, event, play)
+            elif type(event) is PassEvent:
+                seat = event.seat
+                top = table.top
+                # A pass in order, with what it let go.
+                if (
+                    seat == table.turn
+                    and top is not None
+                    and not table.closed
+                    and not table.words
+                    and not table.hand_over
+                ):
+                    self._weigh_pass(index, seat, top)
+                    if watched:
+                        conduct.watch(self, index, event, None)
+                    table.decline(seat)
+                else:
+                    self._pass(index, event)
             else:
-                self._other(index, event)
-            tricks.append(table.trick)
+                conduct.other(self, index, event)
+            note_trick(table.trick)
         if trace is not None:
             trace.append(_frame(table))
         self._end()
-        return result
+        return self.result
 
     def found(self, finding: Finding) -> None:
+        """Records a finding."""
         self.findings.append(finding)
 
-    # -- the deal --------------------------------------------------------------------------------
-
-    def _deal(self) -> None:
-        hand, house, dealt, result = self.hand, self.house, self.dealt, self.result
-        for seat, size in enumerate(dealt.sizes):
-            if size != house.hand_size:
-                self.found(Finding.of("deal_wrong_size", None, seat, checks.deal_wrong_size(size, house.hand_size)))
-        for card, seat in dealt.repeated:
-            self.found(Finding.of("deal_duplicate_card", None, seat, checks.deal_duplicate_card(card)))
-        self._find_leader()
-        played = any(type(event) is PlayEvent for event in hand.events)
-        if house.knobs.instant_wins.four_twos == "redeal":
-            for seat, cards in enumerate(dealt.dealt):
-                if checks.deal_needs_redeal(cards) is not None:
-                    if played:
-                        self.found(Finding.of("deal_needs_redeal", None, seat))
-                    else:
-                        result.redeal = True
-        if hand.lead is None:
-            self.found(Finding.of("lead_unverified", None, None, checks.lead_unverified()))
-        holders = self._instant_wins()
-        if holders and not result.redeal:
-            if not played or self._claimed_before_play(holders):
-                self._win(holders)
-            else:
-                claimants = {event.seat for event in hand.events if type(event) is ClaimEvent}
-                for seat, name in holders:
-                    if seat not in claimants:
-                        facts = checks.instant_win_missed(name, result.opening)
-                        self.found(Finding.of("instant_win_missed", None, seat, facts, rule=facts["rule"]))
-        if result.redeal:
-            self.table.hand_over = True
-
-    def _instant_wins(self) -> list[tuple[int, str]]:
-        opening = self.result.opening
-        wins = self.house.knobs.instant_wins
-        if not (wins.opening if opening else wins.other):
-            return []
-        return [
-            (seat, name)
-            for seat, cards in enumerate(self.dealt.dealt)
-            if (name := self.house.instant_win(cards, opening)) is not None
-        ]
-
-    def _claimed_before_play(self, holders: list[tuple[int, str]]) -> bool:
-        seats = {seat for seat, _ in holders}
-        for event in self.hand.events:
-            if type(event) is PlayEvent:
-                return False
-            if type(event) is ClaimEvent and event.seat in seats:
-                return True
-        return False
-
-    def _win(self, holders: list[tuple[int, str]]) -> None:
-        """The deal ends in an instant win. Acts before the claim that ends it change nothing."""
-        table = self.table
-        start = max(self.result.leader, 0)
-        order = [(start + table.house.step * k) % table.seats for k in range(table.seats)]
-        self.result.winners = sorted(holders, key=lambda held: order.index(held[0]))
-        table.hand_over = True
-
-    def _find_leader(self) -> None:
-        """Whose right it is to lead, and what an opening play must contain."""
-        lead, table, result = self.hand.lead, self.table, self.result
-        self.opening_card = 0
-        if lead is not None and lead.reason == "opening":
-            result.leader = self._opening_leader()
-        elif lead is not None and lead.seat is not None:
-            result.leader = lead.seat
-        if result.leader != NOBODY:
-            table.turn = result.leader
-        else:
-            table.turn = next((event.seat for event in self.hand.events if type(event) is PlayEvent), NOBODY)
-
-    def _opening_leader(self) -> int:
-        """The holder of the opening card; where it was not dealt, of the lowest card dealt."""
-        rules, table = self.house.knobs.lead, self.table
-        gives = self.house.knobs.before.give_threes
-        cards = self.dealt.dealt if gives else table.holdings
-        if rules.card != "lowest":
-            card = 1 << SPELLINGS[rules.card]
-            holder = next((seat for seat in range(table.seats) if cards[seat] & card), NOBODY)
-            whole_deck = table.seats * self.house.hand_size == 52
-            if holder != NOBODY or whole_deck:
-                self._require(card)
-                return holder
-        if not self.dealt.complete:
-            known = [held & -held for held in cards if held]
-            if rules.card != "lowest" or 1 not in known:
-                return NOBODY
-        low = min((held & -held for held in cards if held), default=0)
-        if not low:
-            return NOBODY
-        self._require(low)
-        return next(seat for seat in range(table.seats) if cards[seat] & low)
-
-    def _require(self, card: int) -> None:
-        must = self.house.knobs.lead.must_play
-        put_away = THREES if self.house.knobs.before.give_threes else 0
-        self.opening_card = card & ~put_away if must else 0
-
-    # -- plays and passes ------------------------------------------------------------------------
-
-    def _play(self, index: int, event: PlayEvent, play: Play) -> None:
-        """One play. The condition below is what all checks on a play come to when none of them fires."""
-        table, seat = self.table, event.seat
-        top = table.top
-        cards = play.cards
-        if (
-            seat == table.turn
-            and table.started
-            and not table.hand_over
-            and play.allowed
-            and not cards & ~table.owned[seat]
-            and not cards & table.on_table
-            and (top is None or table.closed or play.beats(top))
-            and not table.said_pass
-            and not table.named
-            and not (table.house.finish != "allowed" and play.size >= table.counts[seat])
-        ):
-            fits = stands = True
-        elif event.as_ == "steal_lead" and self._may_steal():
-            self._steal(index, seat, play)
-            return
-        elif table.hand_over and self._end_chop(index, event, play):
-            return
-        else:
-            stands, fits = self._judge(index, event, play)
-            if table.hand_over:
-                return
-        if not table.started:
-            self._first_play(index)
-        if self.house.seconds is not None:
-            self._time(index, event)
-        if self.house.one_card_duty:
-            self._one_card_duty(index, seat, play)
-        held = table.live
-        if stands:
-            table.lay(index, seat, play, fits)
-        else:
-            table.cannot_stand(index, seat, play)
-        if table.named or table.said_pass:
-            table.named.pop(seat, None)
-        if held & ~table.live & (1 << seat):
-            self.went_out.append((index, seat, self.last_act[seat]))
-        self.last_act[seat] = index
-
-    def _judge(self, index: int, event: PlayEvent, play: Play) -> tuple[bool, bool]:
-        """Asks every check of a play; whether it can stand, and whether it fits the top."""
-        table, seat = self.table, event.seat
-        act = Act(index, seat, play, table, self.result.leader, self.opening_card)
-        for check in checks.TURN:
-            facts = check(table, act)
-            if facts is not None:
-                self._fault(check.__name__, index, seat, facts)
-                if check is checks.event_after_end:
-                    return False, False
-                break
-        facts = checks.opening_card_missing(table, act)
-        if facts is not None:
-            self._fault("opening_card_missing", index, seat, facts)
-        stands = fits = True
-        for check in checks.CARDS:
-            facts = check(table, act)
-            if facts is not None:
-                self._fault(check.__name__, index, seat, facts)
-                stands = stands and check is checks.card_not_held
-        if stands:
-            for check in checks.BEATING:
-                facts = check(table, act)
-                if facts is not None:
-                    self._fault(check.__name__, index, seat, facts)
-                    fits = False
-                    break
-            facts = checks.finished_with_two(table, act)
-            if facts is not None:
-                severity = "error" if table.house.finish == "forbidden" else "warning"
-                self.found(Finding.of("finished_with_two", index, seat, facts, severity=severity, rule=facts["rule"]))  # type: ignore[arg-type]
-        for check in checks.WORDS:
-            facts = check(table, act)
-            if facts is not None:
-                self._fault(check.__name__, index, seat, facts)
-        return stands, fits
-
-    def _fault(self, code: str, index: int, seat: int, facts: checks.Facts) -> None:
+    def fault(self, code: str, index: int, seat: int, facts: Facts) -> None:
+        """Records what a check on an act returned."""
         rule = facts.get("rule")
         if code == "card_not_held" and not self._surely_not_held(seat, facts["cards"]):
             self.found(Finding.of(code, index, seat, facts, "possible"))
@@ -369,64 +206,99 @@ class _Fold:
         missing = set_of(cards)
         return any(held & missing for other, held in enumerate(self.dealt.dealt) if other != seat)
 
+    # -- plays -----------------------------------------------------------------------------------
+
+    def _play(self, index: int, event: PlayEvent, play: Play) -> None:
+        """A play that is not plainly in order: every check is asked."""
+        table, seat = self.table, event.seat
+        if event.as_ == "steal_lead" and before.may_steal(self):
+            before.steal(self, index, seat, play)
+            return
+        if table.hand_over and self._end_chop(index, event, play):
+            return
+        stands, fits = self._judge(index, seat, play)
+        if table.hand_over:
+            return
+        if not table.started:
+            before.first_play(self, index)
+        if self.watched:
+            conduct.watch(self, index, event, play)
+        if stands:
+            table.lay(index, seat, play, fits)
+        else:
+            table.cannot_stand(index, seat, play)
+        table.heard(seat)
+
+    def _judge(self, index: int, seat: int, play: Play) -> tuple[bool, bool]:
+        """Asks every check of a play; whether it can stand, and whether it fits the top."""
+        table = self.table
+        act = Act(index, seat, play, table, self.result.leader, self.opening_card)
+        if self._first_of(checks.TURN, act) is checks.event_after_end:
+            return False, False
+        facts = checks.opening_card_missing(table, act)
+        if facts is not None:
+            self.fault("opening_card_missing", index, seat, facts)
+        stands = fits = True
+        for check in checks.CARDS:
+            facts = check(table, act)
+            if facts is not None:
+                self.fault(check.__name__, index, seat, facts)
+                stands = stands and check is checks.card_not_held
+        if stands:
+            fits = self._first_of(checks.BEATING, act) is None
+            facts = checks.finished_with_two(table, act)
+            if facts is not None:
+                severity: Severity = "error" if table.house.finish == "forbidden" else "warning"
+                self.found(
+                    Finding.of("finished_with_two", index, seat, facts, severity=severity, rule=facts["rule"])
+                )
+        for check in checks.WORDS:
+            facts = check(table, act)
+            if facts is not None:
+                self.fault(check.__name__, index, seat, facts)
+        return stands, fits
+
+    def _first_of(self, exclusive: tuple[checks.Check, ...], act: Act) -> checks.Check | None:
+        """Of checks that exclude each other, the first that fires; its fault is recorded."""
+        for check in exclusive:
+            facts = check(self.table, act)
+            if facts is not None:
+                self.fault(check.__name__, act.event, act.seat, facts)
+                return check
+        return None
+
+    # -- passes ----------------------------------------------------------------------------------
+
+    def _weigh_pass(self, index: int, seat: int, top: Play) -> None:
+        """Notes a pass in turn by a seat that had, or may have had, a legal play."""
+        table = self.table
+        holding, known = table.holdings[seat], table.known[seat]
+        if self.house.can_beat(holding, top, known):
+            self.missed.append(Pass(index, seat, holding, top, table.trick))
+        elif not known:
+            self.result.unsure.append(Pass(index, seat, holding, top, table.trick))
+
     def _pass(self, index: int, event: PassEvent) -> None:
+        """A pass that is not plainly in order."""
         table, seat = self.table, event.seat
         if table.hand_over:
             if seat == table.end_chopper:
                 self._pass_at_end(index, seat)
             return
-        top = table.top
-        if seat == table.turn and top is not None and not table.closed and not table.named:
-            holding = table.holdings[seat]
-            if table.house.can_beat(holding, top, table.known[seat]):
-                self.missed.append(Pass(index, seat, holding, top, table.trick, False, False))
-            elif not table.known[seat]:
-                self.result.unsure.append(Pass(index, seat, holding, top, table.trick, False, False))
-        elif table.steal is not None and not table.started:
+        if table.steal is not None and not table.started:
             return
-        elif not (table.auto_closed and table.live >> seat & 1 and seat != table.owner):
-            self._judge_pass(index, seat)
-        if self.house.one_card_duty:
-            self._one_card_duty(index, seat, None)
-        if self.hoarding(seat):
-            self.table.hoard.event = index  # type: ignore[union-attr]
-        if self.house.seconds is not None:
-            self._time(index, event)
-        table.decline(seat)
-        table.named.pop(seat, None)
-        self.last_act[seat] = index
-
-    def hoarding(self, seat: int) -> bool:
-        """Whether this seat is now passing on the twos that it alone could chop."""
-        hoard = self.table.hoard
-        return hoard is not None and hoard.seat == seat and self.table.owner == hoard.target
-
-    def _judge_pass(self, index: int, seat: int) -> None:
-        """A pass that is not plainly in order."""
-        table = self.table
-        act = Act(index, seat, None, table, self.result.leader, 0)
-        fault = False
-        for check in checks.TURN:
-            facts = check(table, act)
+        if not (table.auto_closed and table.live >> seat & 1 and seat != table.owner):
+            act = Act(index, seat, None, table, self.result.leader, 0)
+            in_order = self._first_of(checks.TURN, act) is None
+            facts = checks.said_play_then_changed(table, act)
             if facts is not None:
-                self._fault(check.__name__, index, seat, facts)
-                fault = True
-                break
-        facts = checks.said_play_then_changed(table, act)
-        if facts is not None:
-            self._fault("said_play_then_changed", index, seat, facts)
-        elif not fault and table.top is not None:
-            known = table.known[seat]
-            if table.house.can_beat(table.holdings[seat], table.top, known):
-                self.missed.append(Pass(index, seat, table.holdings[seat], table.top, table.trick, False, False))
-            elif not known:
-                self.result.unsure.append(Pass(index, seat, table.holdings[seat], table.top, table.trick, False, False))
-
-    def _time(self, index: int, event: PlayEvent | PassEvent) -> None:
-        facts = checks.over_time(event.at, self.before, self.house.seconds)
-        if facts is not None:
-            self.found(Finding.of("over_time", index, event.seat, facts))
-        self.before = event.at
+                self.fault("said_play_then_changed", index, seat, facts)
+            elif in_order and table.top is not None:
+                self._weigh_pass(index, seat, table.top)
+        if self.watched:
+            conduct.watch(self, index, event, None)
+        table.decline(seat)
+        table.heard(seat)
 
     # -- the end of the hand ---------------------------------------------------------------------
 
@@ -438,15 +310,14 @@ class _Fold:
             seat == table.end_chopper
             and top is not None
             and play.allowed
-            and not play.cards & ~table.owned[seat]
-            and not play.cards & table.on_table
+            and play.cards & table.holdings[seat] == play.cards
             and (play.chops_freely(top) if table.passed >> seat & 1 else table.makes_link(play))
         )
         table.end_chopper = NOBODY
         if not able:
             return False
         if self.house.seconds is not None:
-            self._time(index, event)
+            conduct.time(self, index, event)
         table.end_chop(index, seat, play)
         return True
 
@@ -456,10 +327,9 @@ class _Fold:
         table.end_chopper = NOBODY
         assert top is not None
         had_passed = bool(table.passed >> seat & 1)
-        entry = Pass(index, seat, table.holdings[seat], top, table.trick, True, had_passed)
-        if self.hoarding(seat):
-            table.hoard.event = index  # type: ignore[union-attr]
-        if any(True for _ in end_chops(self.house, entry, table.chained)):
+        entry = Pass(index, seat, table.holdings[seat], top, table.trick, True, had_passed, table.chained)
+        conduct.hoarding(self, index, seat)
+        if end_chops(self.house, entry):
             self.missed.append(entry)
         elif not table.known[seat]:
             self.result.unsure.append(entry)
@@ -468,212 +338,28 @@ class _Fold:
         table = self.table
         if not table.hand_over:
             self.found(Finding.of("hand_unfinished", None, None, checks.hand_unfinished()))
-        if self.calls and self.house.knobs.conduct.call_going_out:
-            self._check_calls(self.calls)
+        if self.calls is not None and self.house.knobs.conduct.call_going_out:
+            conduct.check_calls(self, self.calls)
         table.finish_tricks()
         if table.hoard is not None and table.forfeited is None:
             table.forfeited = table.hoard
-        self.findings.sort(key=_report_order)
-
-    def _check_calls(self, calls: list[tuple[int, int]]) -> None:
-        events = self.hand.events
-        for index, seat, before in self.went_out:
-            after = next(
-                (i for i in range(index + 1, len(events)) if type(events[i]) in (PlayEvent, PassEvent)), len(events)
-            )
-            if not any(caller == seat and before < at < after for at, caller in calls):
-                self.found(Finding.of("last_card_not_called", index, seat, checks.last_card_not_called()))
-
-    # -- duties that some tables agree on --------------------------------------------------------
-
-    def _one_card_duty(self, index: int, seat: int, play: Play | None) -> None:
-        """While the next seat holds one card, the seat before it must play its highest single."""
-        table = self.table
-        duty = table.duty
-        if duty is not None and duty.target == seat and play is not None and play.size >= table.counts[seat]:
-            return
-        if duty is not None and duty.target == seat:
-            table.duty = None
-        neighbour = table.next_live(seat)
-        if neighbour == NOBODY or table.counts[neighbour] != 1 or not table.live >> seat & 1:
-            return
-        if play is None:
-            top = table.top
-            last = self.missed[-1] if self.missed else None
-            broken = top is not None and top.kind == SINGLE and last is not None and last.event == index
-        else:
-            broken = play.kind == SINGLE and table.holdings[seat].bit_length() - 1 > play.top
-        if broken:
-            table.duty = Duty("one_card_duty", seat, index, neighbour)
-        elif duty is not None and duty.seat == seat:
-            table.duty = None
-
-    # -- everything else -------------------------------------------------------------------------
-
-    def _other(self, index: int, event: Event) -> None:
-        table = self.table
-        if table.hand_over:
-            if type(event) is CallEvent:
-                self._call(index, event)
-            elif type(event) is ClaimEvent:
-                self._claim(index, event)
-            return
-        match event:
-            case SayEvent():
-                if event.seat == table.turn and self.house.words_bind:
-                    if event.meaning == "pass":
-                        table.said_pass |= 1 << event.seat
-                    else:
-                        table.named[event.seat] = set_of(event.cards or ())
-            case TakeBackEvent():
-                self.found(Finding.of("took_back", index, event.seat, checks.took_back()))
-                table.take_back(event.seat)
-            case ShowEvent() if event.why == "early":
-                self._show_early(index, event)
-            case CountEvent() if self.house.knobs.conduct.counting:
-                self.found(Finding.of("counted_played_cards", index, event.seat, checks.counted_played_cards()))
-            case CallEvent():
-                self._call(index, event)
-            case ClaimEvent():
-                self._claim(index, event)
-            case ExchangeEvent():
-                self._exchange(index, event)
-            case DiscardEvent():
-                self._discard(index, event)
-            case LeaveEvent() if table.live >> event.seat & 1:
-                table.depart(event.seat)
-                self.last_act[event.seat] = index
-            case _:
-                pass
-
-    def _call(self, index: int, event: CallEvent) -> None:
-        if self.calls is None:
-            self.calls = []
-        if event.remaining == 0:
-            self.calls.append((index, event.seat))
-        else:
-            self.calls.append((index, NOBODY))
-
-    def _claim(self, index: int, event: ClaimEvent) -> None:
-        seat = event.seat
-        if not self.table.known[seat] and self.dealt.hidden[seat]:
-            return
-        opening = self.result.opening
-        facts = checks.instant_win_false(self.house.instant_win(self.dealt.dealt[seat], opening), opening)
-        if facts is not None:
-            self.found(Finding.of("instant_win_false", index, seat, facts, rule=facts["rule"]))
-
-    def _show_early(self, index: int, event: ShowEvent) -> None:
-        exposed = self.house.knobs.conduct.exposed
-        if exposed == "allowed":
-            return
-        self.found(Finding.of("exposed_cards", index, event.seat, checks.exposed_cards(set_of(event.cards))))
-        table = self.table
-        if exposed == "forfeit" and table.live >> event.seat & 1:
-            table.exposed.append(event.seat)
-            if table.forfeited is None:
-                table.forfeited = Duty("exposed", event.seat, index, NOBODY)
-            table.depart(event.seat)
-
-    def _exchange(self, index: int, event: ExchangeEvent) -> None:
-        """Tribute: a gift of one two or ace, then one card of the receiver's at or under the limit."""
-        table, before = self.table, self.house.knobs.before
-        cards = set_of(event.cards)
-        pair = (event.to, event.seat)
-        gift = next((g for g in self.gifts if (g[0], g[1]) == pair), None)
-        rule, fine = "before.tribute_two", False
-        if gift is not None:
-            rule = gift[2]
-            limit = before.tribute_two if rule == "before.tribute_two" else before.tribute_ace
-            assert limit is not None
-            fine = len(event.cards) == 1 and (cards.bit_length() - 1) >> 2 <= RANKS.index(limit)
-            self.gifts.remove(gift)
-        elif len(event.cards) == 1 and cards & TWOS:
-            fine = before.tribute_two is not None
-        elif len(event.cards) == 1 and cards & ACES:
-            rule, fine = "before.tribute_ace", before.tribute_ace is not None
-        if table.started:
-            fine = False
-        missing = cards & ~table.owned[event.seat]
-        if missing:
-            self._fault("card_not_held", index, event.seat, checks.card_not_held(table, _showing(index, event.seat, cards, table)) or {})
-        if not fine:
-            self.found(Finding.of("exchange_wrong_card", index, event.seat, checks.exchange_wrong_card(cards, rule), rule=rule))
-        elif gift is None:
-            self.gifts.append((event.seat, event.to, rule))
-        table.hand_over_cards(event.seat, event.to, cards)
-        if not table.started:
-            self._find_leader()
-
-    def _discard(self, index: int, event: DiscardEvent) -> None:
-        table = self.table
-        cards = set_of(event.cards)
-        allowed = 0 if table.started else checks.discards_allowed(table, self.four_threes)
-        rule = "before.four_threes" if cards & TWOS else "before.give_threes"
-        if cards & ~table.owned[event.seat]:
-            self._fault("card_not_held", index, event.seat, checks.card_not_held(table, _showing(index, event.seat, cards, table)) or {})
-        facts = checks.discard_wrong_card(cards & ~allowed, rule)
-        if facts is not None:
-            self.found(Finding.of("discard_wrong_card", index, event.seat, facts, rule=rule))
-        table.spend(event.seat, self.house.read(cards))
-
-    def _first_play(self, index: int) -> None:
-        """What had to be put away before the first play, and was kept."""
-        table = self.table
-        due = checks.discards_allowed(table, self.four_threes)
-        if due:
-            for seat in range(table.seats):
-                kept = table.holdings[seat] & due
-                rule = "before.four_threes" if kept & TWOS else "before.give_threes"
-                facts = checks.discard_wrong_card(kept, rule)
-                if facts is not None:
-                    self.found(Finding.of("discard_wrong_card", index, seat, facts, rule=rule))
-
-    # -- stealing the lead -----------------------------------------------------------------------
-
-    def _may_steal(self) -> bool:
-        table = self.table
-        return self.house.knobs.lead.steal and not self.result.opening and not table.started and not table.hand_over
-
-    def _steal(self, index: int, seat: int, play: Play) -> None:
-        """Three consecutive pairs before the first play; only a higher three may answer."""
-        table = self.table
-        act = Act(index, seat, play, table, self.result.leader, 0)
-        fits = True
-        for check in (checks.acted_after_out, *checks.CARDS):
-            facts = check(table, act)
-            if facts is not None:
-                self._fault(check.__name__, index, seat, facts)
-                fits = fits and check is checks.card_not_held
-        if play.allowed:
-            held = table.steal[1] if table.steal is not None else None
-            told = checks.compared(play, held or play)
-            if play.kind != PAIRS or play.length != 3:
-                self._fault("wrong_kind", index, seat, told)
-                fits = False
-            elif held is not None and not play.beats(held):
-                self._fault("does_not_beat", index, seat, told)
-                fits = False
-        table.steal_lead(seat, play, fits)
-        self.result.leader = table.turn
-        self.last_act[seat] = index
+        if len(self.findings) > 1:
+            self.findings.sort(key=_report_order)
 
 
-def end_chops(house: House, entry: Pass, chained: bool) -> list[Play]:
+def end_chops(house: House, entry: Pass) -> list[Play]:
     """The chops that the last holder had for the play that ended the hand."""
+    top = entry.top
+    same_kind = entry.chained and top.target & BOMB_TARGETS != 0
     return [
         play
-        for play in house.answers(entry.holding, entry.top, whole=False)
+        for play in house.answers(entry.holding, top, whole=False)
         if (
-            play.chops_freely(entry.top)
+            play.chops_freely(top)
             if entry.had_passed
-            else play.chops(entry.top) or (chained and play.shape == entry.top.shape and entry.top.kind >= 4)
+            else play.chops(top) or (same_kind and play.shape == top.shape)
         )
     ]
-
-
-def _showing(index: int, seat: int, cards: int, table: Table) -> Act:
-    return Act(index, seat, table.house.read(cards), table, NOBODY, 0)
 
 
 def _report_order(finding: Finding) -> tuple[int, int, int]:
@@ -682,7 +368,11 @@ def _report_order(finding: Finding) -> tuple[int, int, int]:
     code = ORDER[finding.code]
     if at is not None:
         return at, code, finding.seat if finding.seat is not None else -1
-    return (-1 if code < ORDER["hand_unfinished"] else 1 << 30), code, finding.seat if finding.seat is not None else -1
+    return (
+        (-1 if code < ORDER["hand_unfinished"] else 1 << 30),
+        code,
+        finding.seat if finding.seat is not None else -1,
+    )
 
 
 def _frame(table: Table) -> Frame:

@@ -9,8 +9,7 @@ from analyzer.combinations import FOUR
 from analyzer.judge.forfeits import Forfeit
 from analyzer.judge.replay import Replay
 from analyzer.judge.table import Link, Table
-from analyzer.rules.house import House, Play, is_six_consecutive_pairs, milli
-from analyzer.rules.house import PAIR_OF_TWOS, TWO_TARGETS
+from analyzer.rules.house import PAIR_OF_TWOS, TWO_TARGETS, House, Play, is_six_consecutive_pairs
 
 UNIT = 1000
 """Thousandths in one unit of the currency."""
@@ -19,8 +18,25 @@ STAKE = 1000
 """One stake, in thousandths of a stake."""
 
 
+class Left(NamedTuple):
+    """Twos and bombs left in a holding, as :meth:`~analyzer.rules.house.House.leftovers` gives them."""
+
+    parts: list[tuple[str, int, int]]
+
+
+class Links(NamedTuple):
+    """The links of a chain that one transfer pays for; ``uncut`` is for the twos under the first."""
+
+    chain: list[Link]
+    paid: list[Link]
+    uncut: int
+
+
 class Transfer(NamedTuple):
-    """``amount`` thousandths from a seat to a seat; None is the bank."""
+    """``amount`` thousandths from a seat to a seat; None is the bank.
+
+    ``cause`` is what the amount was made of, kept as it is; :func:`facts_of` tells it.
+    """
 
     from_: int | None
     to: int | None
@@ -28,7 +44,8 @@ class Transfer(NamedTuple):
     reason: str
     event: int | None
     rule: str
-    facts: dict[str, Any]
+    cause: Left | Links | int | None
+    for_seat: int | None
 
 
 class Chop(NamedTuple):
@@ -51,9 +68,9 @@ class Ledger:
     """Transfers in the order in which they bind, and the running net that a cap is measured on."""
 
     def __init__(self, house: House, stake: int, seats: int) -> None:
-        cap = house.knobs.finish.loss_cap
+        cap = house.loss_cap
         self.stake = stake
-        self.floor = -milli(cap) * stake if cap is not None else None
+        self.floor = -cap * stake if cap is not None else None
         self.net = [0] * seats
         self.transfers: list[Transfer] = []
 
@@ -65,10 +82,11 @@ class Ledger:
         reason: str,
         rule: str,
         event: int | None = None,
-        facts: dict[str, Any] | None = None,
+        cause: Left | Links | int | None = None,
+        for_seat: int | None = None,
     ) -> None:
         """A transfer of so many thousandths of a stake."""
-        self.move(from_, to, stakes * self.stake, reason, rule, event, facts)
+        self.move(from_, to, stakes * self.stake, reason, rule, event, cause, for_seat)
 
     def move(
         self,
@@ -78,15 +96,16 @@ class Ledger:
         reason: str,
         rule: str,
         event: int | None = None,
-        facts: dict[str, Any] | None = None,
+        cause: Left | Links | int | None = None,
+        for_seat: int | None = None,
     ) -> None:
         """A transfer of so many thousandths of the currency; nothing is written for nothing."""
         if not amount or from_ == to:
             return
-        self._book(Transfer(from_, to, amount, reason, event, rule, facts or {}))
+        self._book(Transfer(from_, to, amount, reason, event, rule, cause, for_seat))
         if self.floor is not None and from_ is not None and self.net[from_] < self.floor:
             excess = min(self.floor - self.net[from_], amount)
-            self._book(Transfer(to, from_, excess, "cap", event, "finish.loss_cap", {}))
+            self._book(Transfer(to, from_, excess, "cap", event, "finish.loss_cap", None, None))
 
     def _book(self, transfer: Transfer) -> None:
         self.transfers.append(transfer)
@@ -107,7 +126,9 @@ def find_places(replay: Replay) -> list[int] | None:
     turn = {(origin + table.house.step * k) % table.seats: k for k in range(table.seats)}
     holders = [seat for seat in range(table.seats) if table.live >> seat & 1]
     holders.sort(key=lambda seat: (table.counts[seat], turn[seat]))
-    gone = [seat for seat in reversed(table.left) if not table.frozen >> seat & 1 and seat not in table.exposed]
+    gone = [
+        seat for seat in reversed(table.left) if not table.frozen >> seat & 1 and seat not in table.exposed
+    ]
     frozen = sorted((seat for seat in range(table.seats) if table.frozen >> seat & 1), key=turn.__getitem__)
     return [*finishers, *holders, *gone, *frozen, *put_last, *reversed(table.exposed)]
 
@@ -121,7 +142,12 @@ def settle(replay: Replay, places: list[int] | None, forfeit: Forfeit | None) ->
     else:
         chops = _events(replay, ledger)
         if places is not None:
-            _end(replay, ledger, places, forfeit if forfeit is not None and forfeit.certainty == "certain" else None)
+            _end(
+                replay,
+                ledger,
+                places,
+                forfeit if forfeit is not None and forfeit.certainty == "certain" else None,
+            )
     return Settlement(ledger.transfers, chops, ledger.net)
 
 
@@ -130,10 +156,10 @@ def settle(replay: Replay, places: list[int] | None, forfeit: Forfeit | None) ->
 
 def _events(replay: Replay, ledger: Ledger) -> list[Chop]:
     """Chains and event payments, in the order in which they fell due."""
-    table, finish = replay.table, replay.house.knobs.finish
+    table, house = replay.table, replay.house
     chops: list[Chop] = []
     due: list[tuple[int, int, Any]] = [(chain[-1].event, 0, chain) for chain in table.settled]
-    if replay.house.finish == "pay_each":
+    if house.finish == "pay_each":
         due += [(event, 1, seat) for event, seat, play in table.bad_finishes if play.kind != FOUR]
     due += [(event, 2, seat) for seat, event in table.sweeps_broken]
     due.sort(key=lambda item: item[:2])
@@ -143,11 +169,11 @@ def _events(replay: Replay, ledger: Ledger) -> list[Chop]:
             continue
         for other in range(table.seats):
             if what == 1:
-                ledger.pay(item, other, milli(finish.with_two_stakes), "finish_with_two", "finish.with_two", event)
+                ledger.pay(item, other, house.two_stakes, "finish_with_two", "finish.with_two", event)
             else:
                 ledger.pay(item, other, STAKE, "sweep_broken", "finish.sweep_broken", event)
     for chain in table.chains:
-        chops += [Chop(link, _link_price(replay.house, chain, link) * replay.hand.stake, False) for link in chain]
+        chops += [Chop(link, _link_price(house, chain, link) * replay.hand.stake, False) for link in chain]
     return chops
 
 
@@ -183,21 +209,9 @@ def _chain(replay: Replay, ledger: Ledger, chain: list[Link]) -> list[Chop]:
         rule = "chop_money.final_chop" if void else "chop_money.chain"
         for link, price in owed:
             counted = [link] if each or money.chain == "last_link" else chain
-            facts = {
-                "links": [
-                    {
-                        "event": part.event,
-                        "beaten": texts_of(part.beaten.cards),
-                        "by": texts_of(part.play.cards),
-                        "amount": exact(_link_price(house, chain, part) * ledger.stake),
-                        "prices": house.price_paths(part.beaten),
-                    }
-                    for part in counted
-                ]
-            }
-            if money.charge_uncut_twos and chain[0].uncut and link is last:
-                facts["uncut_twos"] = exact(chain[0].uncut * ledger.stake)
-            ledger.pay(None if void else link.victim, link.seat, price, "chop", rule, link.event, facts)
+            uncut = chain[0].uncut if money.charge_uncut_twos and link is last else 0
+            cause = Links(chain, counted, uncut)
+            ledger.pay(None if void else link.victim, link.seat, price, "chop", rule, link.event, cause)
     return [
         Chop(link, price * ledger.stake, not void and price > 0 and (each or link is last))
         for link, price in zip(chain, prices, strict=True)
@@ -212,7 +226,7 @@ def _instant_win(replay: Replay, ledger: Ledger) -> None:
     wins = house.knobs.instant_wins
     paid = paid_winners(replay)
     receivers = [seat for seat, _ in paid]
-    amount = milli(wins.stakes) * ledger.stake
+    amount = house.win_stakes * ledger.stake
     for seat in range(table.seats):
         if seat in receivers:
             continue
@@ -220,8 +234,8 @@ def _instant_win(replay: Replay, ledger: Ledger) -> None:
             ledger.move(seat, receiver, share, "instant_win", "instant_wins.stakes")
         first, name = paid[0]
         if wins.counts_twos and name == "six_pairs" and is_six_consecutive_pairs(replay.dealt.dealt[first]):
-            value, facts = _left(house, table.holdings[seat], ledger.stake)
-            ledger.pay(seat, first, value, "rotten", "instant_wins.counts_twos", None, facts)
+            value, left = _left(house, table.holdings[seat])
+            ledger.pay(seat, first, value, "rotten", "instant_wins.counts_twos", None, left)
 
 
 def paid_winners(replay: Replay) -> list[tuple[int, str]]:
@@ -263,31 +277,26 @@ def _places(table: Table, ledger: Ledger, places: list[int], forfeit: Forfeit | 
                 ledger.pay(seat, winner, STAKE, "three_of_spades", "finish.three_of_spades")
         return
     taker = forfeit if forfeit is not None and forfeit.kind != "all_frozen" else None
-    for row in table.house.knobs.places:
-        if row.players != table.seats:
-            continue
-        payer, payee = places[row.from_ - 1], places[row.to - 1]
+    for from_, to, stakes, rule in table.house.place_rows[table.seats]:
+        payer, payee = places[from_ - 1], places[to - 1]
         if table.frozen >> payer & 1 or table.frozen >> payee & 1:
             continue
-        stakes = milli(row.stakes)
-        rule = f"places.{row.players}.{row.from_}"
-        facts = {"place": row.from_, "to_place": row.to}
         if taker is None or payer == taker.seat:
-            ledger.pay(payer, payee, stakes, "place", rule, None, facts)
+            ledger.pay(payer, payee, stakes, "place", rule, None, from_)
         else:
-            ledger.pay(taker.seat, payee, stakes, "forfeit", taker.rule, taker.event, {"for_seat": payer, **facts})
+            ledger.pay(taker.seat, payee, stakes, "forfeit", taker.rule, taker.event, from_, payer)
 
 
 def _card_counts(table: Table, ledger: Ledger, places: list[int]) -> None:
     """Losers pay by the cards they have left, each with its rotten cards right after."""
-    rows = sorted(table.house.knobs.card_count, key=lambda row: row.up_to)
+    rows = table.house.card_rows
     if not rows:
         return
     for seat in places[1:]:
         left = table.counts[seat]
-        row = next((row for row in rows if left <= row.up_to), rows[-1])
+        _, stakes, rule = next((row for row in rows if left <= row[0]), rows[-1])
         if left > 0 and not table.frozen >> seat & 1:
-            ledger.pay(seat, places[0], milli(row.stakes), "card_count", f"card_count.{row.up_to}", None, {"cards_left": left})
+            ledger.pay(seat, places[0], stakes, "card_count", rule, None, left)
         if table.house.knobs.rotten.payer == "all_losers":
             _pay_rotten(table, ledger, seat, places[0])
 
@@ -300,19 +309,17 @@ def _frozen(table: Table, ledger: Ledger, places: list[int], forfeit: Forfeit | 
         return
     first = places[0]
     if house.frozen == "village":
-        total = milli(house.knobs.instant_wins.stakes) * (table.seats - 1) * ledger.stake
+        total = house.win_stakes * (table.seats - 1) * ledger.stake
         for seat, share in zip(frozen, split(total, len(frozen)), strict=True):
-            ledger.move(seat, first, share, "frozen", "frozen.mode", None, {"among": len(frozen)})
+            ledger.move(seat, first, share, "frozen", "frozen.mode", None, len(frozen))
         return
-    base = milli(house.knobs.frozen.stakes)
+    base = house.frozen_stakes
     for seat in frozen:
-        value, facts = _left(house, table.holdings[seat], ledger.stake)
-        facts = {"base": exact(base * ledger.stake), **facts}
+        value, left = _left(house, table.holdings[seat])
         if forfeit is None or forfeit.kind != "all_frozen" or seat == forfeit.seat:
-            ledger.pay(seat, first, base + value, "frozen", "frozen.stakes", None, facts)
+            ledger.pay(seat, first, base + value, "frozen", "frozen.stakes", None, left)
         else:
-            facts = {"for_seat": seat, **facts}
-            ledger.pay(forfeit.seat, first, base + value, "forfeit", forfeit.rule, forfeit.event, facts)
+            ledger.pay(forfeit.seat, first, base + value, "forfeit", forfeit.rule, forfeit.event, left, seat)
 
 
 def _rotten(table: Table, ledger: Ledger, places: list[int]) -> None:
@@ -331,7 +338,11 @@ def _rotten(table: Table, ledger: Ledger, places: list[int]) -> None:
         return
     if house.knobs.rotten.payer == "holder":
         _pay_rotten(table, ledger, payer, places[at - 1])
-    if table.holdings[payer] == THREE_OF_SPADES and table.counts[payer] == 1 and finish.left_with_three_of_spades:
+    if (
+        table.holdings[payer] == THREE_OF_SPADES
+        and table.counts[payer] == 1
+        and finish.left_with_three_of_spades
+    ):
         receivers = [places[at - 1]] if finish.left_with_three_of_spades == "above" else range(table.seats)
         for seat in receivers:
             ledger.pay(payer, seat, STAKE, "three_of_spades", "finish.left_with_three_of_spades")
@@ -339,26 +350,65 @@ def _rotten(table: Table, ledger: Ledger, places: list[int]) -> None:
 
 def _pay_rotten(table: Table, ledger: Ledger, payer: int, payee: int) -> None:
     house, holding = table.house, table.holdings[payer]
-    flat = house.knobs.rotten.twos_flat
+    flat = house.twos_flat
     if table.frozen >> payer & 1:
         return
     if flat is not None:
         if holding & TWOS:
-            facts = {"leftovers": [{"cards": texts_of(holding & TWOS), "amount": exact(milli(flat) * ledger.stake), "price": "rotten.twos_flat"}]}
-            ledger.pay(payer, payee, milli(flat), "rotten", "rotten.twos_flat", None, facts)
+            ledger.pay(
+                payer, payee, flat, "rotten", "rotten.twos_flat", None, Left([("", holding & TWOS, flat)])
+            )
         return
-    value, facts = _left(house, holding, ledger.stake)
-    ledger.pay(payer, payee, value, "rotten", "rotten.payer", None, facts)
+    value, left = _left(house, holding)
+    ledger.pay(payer, payee, value, "rotten", "rotten.payer", None, left)
 
 
-def _left(house: House, holding: int, stake: int) -> tuple[int, dict[str, Any]]:
+def _left(house: House, holding: int) -> tuple[int, Left]:
     """The price of the twos and bombs in what is left, and the parts it is made of."""
     parts = house.leftovers(holding)
-    told = [
-        {"cards": texts_of(cards), "amount": exact(price * stake), "price": f"rotten_prices.{name}"}
-        for name, cards, price in parts
-    ]
-    return sum(price for _, _, price in parts), {"leftovers": told} if told else {}
+    return sum([price for _, _, price in parts]), Left(parts)
+
+
+# -- telling -------------------------------------------------------------------------------------
+
+
+def facts_of(transfer: Transfer, house: House, stake: int) -> dict[str, Any]:
+    """What a transfer's amount was made of, in plain values; amounts as exact decimal text.
+
+    ``place`` and ``to_place``, ``cards_left``, ``among`` (how many bear it), ``base`` and ``leftovers``
+    of a frozen seat, ``links`` of a chain, ``for_seat`` whose debt a forfeiter pays.
+    """
+    facts: dict[str, Any] = {} if transfer.for_seat is None else {"for_seat": transfer.for_seat}
+    cause = transfer.cause
+    if isinstance(cause, Left):
+        if transfer.reason == "frozen" or transfer.rule == "forfeit.all_frozen":
+            facts["base"] = exact(house.frozen_stakes * stake)
+        if cause.parts:
+            facts["leftovers"] = [
+                {
+                    "cards": texts_of(cards),
+                    "amount": exact(price * stake),
+                    "price": f"rotten_prices.{name}" if name else transfer.rule,
+                }
+                for name, cards, price in cause.parts
+            ]
+    elif isinstance(cause, Links):
+        facts["links"] = [
+            {
+                "event": link.event,
+                "beaten": texts_of(link.beaten.cards),
+                "by": texts_of(link.play.cards),
+                "amount": exact(_link_price(house, cause.chain, link) * stake),
+                "prices": house.price_paths(link.beaten),
+            }
+            for link in cause.paid
+        ]
+        if cause.uncut:
+            facts["uncut_twos"] = exact(cause.uncut * stake)
+    elif cause is not None:
+        name = {"card_count": "cards_left", "frozen": "among"}.get(transfer.reason, "place")
+        facts[name] = cause
+    return facts
 
 
 def exact(thousandths: int) -> str:

@@ -9,11 +9,25 @@ from __future__ import annotations
 from typing import Final
 
 from analyzer.cards import THREE_OF_SPADES
+from analyzer.combinations import SINGLE
 from analyzer.judge.holdings import Holdings
 from analyzer.rules.house import BOMB_TARGETS, PAIR_OF_TWOS, TWO_TARGETS, House, Play
-from analyzer.combinations import SINGLE
 
 NOBODY: Final = -1
+
+
+def _after(seats: int, step: int) -> list[list[int]]:
+    """``[able][seat]``: the first seat of the bit set ``able`` met going round from after ``seat``."""
+    return [
+        [
+            next((s for k in range(1, seats + 1) if able >> (s := (seat + step * k) % seats) & 1), NOBODY)
+            for seat in range(seats)
+        ]
+        for able in range(1 << seats)
+    ]
+
+
+AFTER: Final = {(seats, step): _after(seats, step) for seats in (2, 3, 4) for step in (1, -1)}
 
 
 class Link:
@@ -22,7 +36,15 @@ class Link:
     __slots__ = ("beaten", "event", "number", "play", "seat", "uncut", "victim", "victim_out")
 
     def __init__(
-        self, event: int, seat: int, victim: int, play: Play, beaten: Play, number: int, victim_out: bool, uncut: int
+        self,
+        event: int,
+        seat: int,
+        victim: int,
+        play: Play,
+        beaten: Play,
+        number: int,
+        victim_out: bool,
+        uncut: int,
     ) -> None:
         self.event = event
         self.seat = seat
@@ -51,6 +73,7 @@ class Table:
     """One table in the middle of one hand."""
 
     __slots__ = (
+        "after",
         "auto_closed",
         "bad_finishes",
         "chained",
@@ -81,27 +104,35 @@ class Table:
         "settled",
         "started",
         "steal",
+        "special",
         "sweep",
         "sweeps_broken",
         "three_first",
+        "out_events",
+        "owner_before",
         "top",
+        "top_before",
         "trick",
         "turn",
         "uncut",
-        "undo",
+        "words",
     )
 
     def __init__(self, house: House, dealt: Holdings) -> None:
         seats = len(dealt.dealt)
         self.house = house
         self.seats = seats
+        self.after = AFTER[seats, house.step]
         self.holdings = list(dealt.dealt)
         self.owned = list(dealt.dealt)
-        self.counts = [cards.bit_count() + hidden for cards, hidden in zip(dealt.dealt, dealt.hidden, strict=True)]
+        self.counts = [
+            cards.bit_count() + hidden for cards, hidden in zip(dealt.dealt, dealt.hidden, strict=True)
+        ]
         self.known = [hidden == 0 for hidden in dealt.hidden]
         self.on_table = 0
         self.live = (1 << seats) - 1
         self.out: list[int] = []
+        self.out_events: list[int] = []
         self.left: list[int] = []
         self.frozen = 0
         self.has_played = 0
@@ -119,12 +150,17 @@ class Table:
         self.settled: list[list[Link]] = []
         self.chained = False
         self.uncut = 0
+        self.words = False
+        """Whether something said may bind the next act."""
         self.named: dict[int, int] = {}
         self.said_pass = 0
         self.steal: tuple[int, Play] | None = None
-        self.undo: tuple[int, Play, Play | None, int] | None = None
+        self.top_before: Play | None = None
+        self.owner_before = NOBODY
         self.bad_finishes: list[tuple[int, int, Play]] = []
         self.three_first = False
+        self.special = house.sweep_broken or not house.pass_lock
+        """Whether every play needs a closer look under these rules."""
         self.sweep = NOBODY
         self.sweeps_broken: list[tuple[int, int]] = []
         self.duty: Duty | None = None
@@ -136,24 +172,11 @@ class Table:
 
     def next_live(self, seat: int) -> int:
         """The next seat after ``seat`` that is still in the hand, or NOBODY."""
-        step, seats, live = self.house.step, self.seats, self.live
-        for _ in range(seats - 1):
-            seat = (seat + step) % seats
-            if live >> seat & 1:
-                return seat
-        return NOBODY
+        return self.after[self.live & ~(1 << seat)][seat]
 
     def next_to_act(self, seat: int) -> int:
         """The next seat after ``seat`` that may still answer the top of this trick, or NOBODY."""
-        step, seats = self.house.step, self.seats
-        able = self.live & ~self.passed & ~(1 << self.owner)
-        if not able:
-            return NOBODY
-        for _ in range(seats):
-            seat = (seat + step) % seats
-            if able >> seat & 1:
-                return seat
-        return NOBODY
+        return self.after[self.live & ~self.passed & ~(1 << self.owner)][seat]
 
     def is_lead(self, seat: int, play: Play) -> bool:
         """Whether a play now would begin a trick rather than answer the top."""
@@ -181,13 +204,17 @@ class Table:
         top = self.top
         if top is None or not play.beats(top):
             return False
-        return play.chops(top) or (self.chained and play.shape == top.shape and top.target & BOMB_TARGETS != 0)
+        return play.chops(top) or (
+            self.chained and play.shape == top.shape and top.target & BOMB_TARGETS != 0
+        )
 
     # -- acts ------------------------------------------------------------------------------------
 
     def spend(self, seat: int, play: Play) -> None:
         """Takes cards out of a holding and puts them where everybody has seen them."""
-        self.counts[seat] -= (play.cards & ~self.on_table).bit_count() if play.cards & self.on_table else play.size
+        self.counts[seat] -= (
+            (play.cards & ~self.on_table).bit_count() if play.cards & self.on_table else play.size
+        )
         self.holdings[seat] &= ~play.cards
         self.on_table |= play.cards
 
@@ -196,38 +223,51 @@ class Table:
 
         ``fits`` says that it had no beating fault (it is then a chop where the rules make it one).
         """
-        lead = self.is_lead(seat, play)
-        self.undo = (seat, play, self.top, self.owner)
-        if lead:
-            self._begin_trick(seat, play)
-        else:
-            self._answer(event, seat, play, fits)
-        self.spend(seat, play)
+        top = self.top
+        bit = 1 << seat
+        self.top_before = top
+        self.owner_before = self.owner
+        if top is None:
+            self._begin_trick()
+        elif self.closed:
+            if self.is_lead(seat, play):
+                self._begin_trick()
+            else:
+                self._answer(event, seat, play, top, fits)
+            self.closed = self.auto_closed = False
+        elif play.may_chop or self.chained or self.special or not fits:
+            self._answer(event, seat, play, top, fits)
+        cards = play.cards
+        left = self.counts[seat] - (
+            play.size if not cards & self.on_table else (cards & ~self.on_table).bit_count()
+        )
+        self.counts[seat] = left
+        self.holdings[seat] &= ~cards
+        self.on_table |= cards
         self.started = True
-        self.has_played |= 1 << seat
+        self.has_played |= bit
         self.top = play
         self.owner = seat
-        if not self.house.pass_lock:
-            self.passed = 0
-        self.closed = self.auto_closed = False
-        if self.house.sweep_broken:
-            self._watch_sweep(seat)
-        went_out = self.counts[seat] <= 0 and self.live >> seat & 1
-        if went_out:
+        if self.special:
+            if not self.house.pass_lock:
+                self.passed = 0
+            if self.house.sweep_broken:
+                self._watch_sweep(seat)
+        if left <= 0 and self.live & bit:
             self._go_out(event, seat, play)
-        if self.hand_over:
-            return
+            if self.hand_over:
+                return
         if play.closes and fits:
             self.auto_closed = True
             self._close()
             return
-        turn = self.next_to_act(seat)
+        turn = self.after[self.live & ~self.passed & ~bit][seat]
         if turn == NOBODY:
             self._close()
         else:
             self.turn = turn
 
-    def _begin_trick(self, seat: int, play: Play) -> None:
+    def _begin_trick(self) -> None:
         if self.chains:
             self.settled += self.chains
             self.chains = []
@@ -237,9 +277,8 @@ class Table:
         self.sweep = NOBODY
         self.uncut = 0
 
-    def _answer(self, event: int, seat: int, play: Play, fits: bool) -> None:
-        top = self.top
-        assert top is not None
+    def _answer(self, event: int, seat: int, play: Play, top: Play, fits: bool) -> None:
+        """What laying a play on the top means for chains and for a sweep."""
         if fits and self.sweep != NOBODY and self.sweep != seat:
             self.sweeps_broken.append((self.sweep, event))
         self.sweep = NOBODY
@@ -248,7 +287,9 @@ class Table:
                 self.chains.append([])
             chain = self.chains[-1]
             out = self.counts[self.owner] <= 0
-            chain.append(Link(event, seat, self.owner, play, top, len(chain) + 1, out, self.uncut if not chain else 0))
+            chain.append(
+                Link(event, seat, self.owner, play, top, len(chain) + 1, out, self.uncut if not chain else 0)
+            )
             self.chained = True
             if self.hoard is not None and self.hoard.target == self.owner:
                 self.hoard = None
@@ -259,7 +300,8 @@ class Table:
 
     def end_chop(self, event: int, seat: int, play: Play) -> None:
         """The last holder chops the play that ended the hand."""
-        self._answer(event, seat, play, True)
+        assert self.top is not None
+        self._answer(event, seat, play, self.top, True)
         self.spend(seat, play)
         self.top = play
         self.owner = seat
@@ -303,9 +345,25 @@ class Table:
     def _close(self) -> None:
         """The trick is won; its owner leads, or where it is out the next seat still in the hand."""
         self.closed = True
-        self.said_pass = 0
+        if self.words:
+            self.said_pass = 0
+            self.words = bool(self.named)
         owner = self.owner
         self.turn = owner if self.live >> owner & 1 else self.next_live(owner)
+
+    def say(self, seat: int, named: int) -> None:
+        """A seat in turn says that it passes (``named`` empty) or which cards it will play."""
+        self.words = True
+        if named:
+            self.named[seat] = named
+        else:
+            self.said_pass |= 1 << seat
+
+    def heard(self, seat: int) -> None:
+        """The seat has acted: the cards it had named no longer bind it."""
+        if self.words:
+            self.named.pop(seat, None)
+            self.words = bool(self.named or self.said_pass)
 
     def depart(self, seat: int) -> None:
         """A seat gives up the rest of the hand; its play on the table stands."""
@@ -329,10 +387,9 @@ class Table:
 
     def take_back(self, seat: int) -> bool:
         """The seat picks its last cards up again; False where they cannot be put back."""
-        undo = self.undo
-        if undo is None or undo[0] != seat or self.owner != seat or not self.live >> seat & 1 or self.hand_over:
+        play = self.top
+        if play is None or self.owner != seat or not self.live >> seat & 1 or self.top_before is play:
             return False
-        _, play, top, owner = undo
         if self.chained and self.chains:
             self.chains[-1].pop()
             self.chained = bool(self.chains[-1])
@@ -341,10 +398,10 @@ class Table:
         self.holdings[seat] |= play.cards & self.owned[seat]
         self.counts[seat] += play.size
         self.on_table &= ~play.cards
-        self.top, self.owner = top, owner
+        self.top, self.owner = self.top_before, self.owner_before
+        self.top_before = self.top
         self.closed = self.auto_closed = False
         self.turn = seat
-        self.undo = None
         return True
 
     def hand_over_cards(self, giver: int, receiver: int, cards: int) -> None:
@@ -363,7 +420,8 @@ class Table:
         house = self.house
         self.live &= ~(1 << seat)
         self.out.append(seat)
-        if house.finish != "allowed" and house.finishes_badly(play):
+        self.out_events.append(event)
+        if not house.finish_free and house.finishes_badly(play):
             self.bad_finishes.append((event, seat, play))
         if self.duty is not None and self.duty.target == seat and self.forfeited is None:
             self.forfeited = self.duty

@@ -7,13 +7,13 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from analyzer.cards import symbols_of, set_of, texts_of
+from analyzer.cards import set_of, symbols_of, texts_of
 from analyzer.judge.findings import KINDS, Certainty, Finding, Severity
 from analyzer.judge.forfeits import Forfeit, counting_plays, legal_plays
 from analyzer.judge.judging import Agreement, Judgement, Outcome
 from analyzer.judge.replay import Pass
-from analyzer.judge.settlement import paid_winners
-from analyzer.locale import Message, N_
+from analyzer.judge.settlement import facts_of, paid_winners
+from analyzer.locale import N_, Message
 from analyzer.logs.hand import Hand, Lead
 from analyzer.rules.ruleset import RuleSet
 from analyzer.version import VERSION
@@ -41,7 +41,7 @@ class _Part(msgspec.Struct, frozen=True, gc=False):
     pass
 
 
-class RulesPin(_Part):
+class RulesPin(_Part, frozen=True):
     """The rule set the verdict was made under."""
 
     id: str
@@ -49,12 +49,12 @@ class RulesPin(_Part):
     set: dict[str, Any]
 
 
-class InstantWinner(_Part):
+class InstantWinner(_Part, frozen=True):
     seat: int
     hand: str
 
 
-class Violation(_Part):
+class Violation(_Part, frozen=True):
     """One act against the rules, or one thing worth knowing."""
 
     code: str
@@ -67,7 +67,7 @@ class Violation(_Part):
     facts: dict[str, Any]
 
 
-class ChopTold(_Part):
+class ChopTold(_Part, frozen=True):
     """One link of a chain; ``amount`` is its own price, ``paid`` whether this victim pays."""
 
     event: int
@@ -80,7 +80,7 @@ class ChopTold(_Part):
     paid: bool
 
 
-class MissedBlock(_Part):
+class MissedBlock(_Part, frozen=True):
     """A pass by a seat that had a legal play; at most eight of the plays are listed."""
 
     event: int
@@ -90,7 +90,7 @@ class MissedBlock(_Part):
     option_count: int
 
 
-class ForfeitTold(_Part):
+class ForfeitTold(_Part, frozen=True):
     seat: int
     kind: Literal["all_frozen", "hoarded_bomb", "one_card_duty", "exposed"]
     event: int
@@ -99,7 +99,7 @@ class ForfeitTold(_Part):
     rule: str
 
 
-class TransferTold(_Part, rename={"from_": "from"}):
+class TransferTold(_Part, frozen=True, rename={"from_": "from"}):
     """Who pays whom; null is the bank."""
 
     from_: int | None
@@ -124,17 +124,17 @@ class TransferTold(_Part, rename={"from_": "from"}):
     facts: dict[str, Any]
 
 
-class ResultCheck(_Part):
+class ResultCheck(_Part, frozen=True):
     places: Agreement
     net: Agreement
 
 
-class UndecidedPass(_Part):
+class UndecidedPass(_Part, frozen=True):
     event: int
     seat: int
 
 
-class Verdict(_Part):
+class Verdict(_Part, frozen=True):
     """Everything decided about one hand. Seats and events are indices."""
 
     format: Literal["tienlen-verdict/1"]
@@ -194,7 +194,9 @@ def make_verdict(judgement: Judgement, rules: RuleSet, sha256: str) -> Verdict:
         missed_blocks=[_missed(judgement, entry) for entry in replay.missed],
         forfeit=_forfeit(judgement, judgement.forfeit) if judgement.forfeit else None,
         transfers=[
-            TransferTold(t.from_, t.to, amount_of(t.amount), t.reason, t.event, t.rule, t.facts)  # type: ignore[arg-type]
+            TransferTold(
+                t.from_, t.to, amount_of(t.amount), t.reason, t.event, t.rule, facts_of(t, house, hand.stake)
+            )  # type: ignore[arg-type]
             for t in judgement.settlement.transfers
         ],
         net=[amount_of(amount) for amount in judgement.settlement.net],

@@ -61,7 +61,8 @@ class Message:
     def render(self, lang: str) -> str:
         """The finished text in a language."""
         filled = {
-            name: value.render(lang) if isinstance(value, Message) else value for name, value in self.values.items()
+            name: value.render(lang) if isinstance(value, Message) else value
+            for name, value in self.values.items()
         }
         return translate(self.text, lang).format_map(filled) if filled else translate(self.text, lang)
 

@@ -17,7 +17,7 @@ from typing import Any, Final
 import msgspec
 
 from analyzer.cards import SPELLINGS, TEXTS, UNKNOWN
-from analyzer.locale import Message, N_
+from analyzer.locale import N_, Message
 from analyzer.logs.canonical import canonical_bytes, canonical_cards, canonical_holding
 from analyzer.logs.hand import MAX_EVENTS, Event, Hand, PlayEvent, SayEvent
 from analyzer.logs.refusal import Fault
@@ -68,10 +68,14 @@ def finish(hand: Hand, raw: bytes) -> RuleSet:
         at = event.at
         if at is not None:
             if at < last:
-                raise Fault("bad_time", f"events[{index}].at", str(at), Message(N_("no less than {last}, the time of an earlier event"), last=last))
+                raise Fault(
+                    "bad_time",
+                    f"events[{index}].at",
+                    str(at),
+                    Message(N_("no less than {last}, the time of an earlier event"), last=last),
+                )
             last = at
-        kind = type(event)
-        if kind is PlayEvent:
+        if type(event) is PlayEvent:
             if event.seat >= count:
                 raise _no_seat(f"events[{index}].seat", event.seat, count)
             cards = known(event.cards)
@@ -98,14 +102,24 @@ def _check_players(hand: Hand) -> None:
     if len({player.id for player in players}) != len(players):
         ids = [player.id for player in players]
         twice = next(i for i, id_ in enumerate(ids) if id_ in ids[:i])
-        raise Fault("bad_players", f"players[{twice}].id", repr(ids[twice]), Message(N_("an id that no other player of this hand has")))
+        raise Fault(
+            "bad_players",
+            f"players[{twice}].id",
+            repr(ids[twice]),
+            Message(N_("an id that no other player of this hand has")),
+        )
 
 
 def _finish_deal(hand: Hand, count: int) -> None:
     deal = hand.deal
     assert deal is not None
     if len(deal) != count:
-        raise Fault("bad_deal", "deal", Message(N_("{n} holdings"), n=len(deal)).render("en"), Message(N_("one holding (or null) for each of the {n} players"), n=count))
+        raise Fault(
+            "bad_deal",
+            "deal",
+            Message(N_("{n} holdings"), n=len(deal)).render("en"),
+            Message(N_("one holding (or null) for each of the {n} players"), n=count),
+        )
     for seat, holding in enumerate(deal):
         if holding is not None:
             cards = canonical_holding(holding)
@@ -128,7 +142,12 @@ def _finish_event(index: int, event: Event, count: int) -> None:
             raise _bad_cards(f"events[{index}].cards", given)
         event.cards = cards  # type: ignore[union-attr]
     elif type(event) is SayEvent and event.meaning == "play":
-        raise Fault("missing_key", f"events[{index}].cards", Message(N_("no cards")).render("en"), Message(N_("the cards that were named")))
+        raise Fault(
+            "missing_key",
+            f"events[{index}].cards",
+            Message(N_("no cards")).render("en"),
+            Message(N_("the cards that were named")),
+        )
 
 
 def _check_lead(hand: Hand, count: int) -> None:
@@ -136,7 +155,12 @@ def _check_lead(hand: Hand, count: int) -> None:
     assert lead is not None
     if lead.seat is None:
         if lead.reason != "opening":
-            raise Fault("missing_key", "lead.seat", "no seat", Message(N_("the seat that leads, for the reason {reason}"), reason=lead.reason))
+            raise Fault(
+                "missing_key",
+                "lead.seat",
+                "no seat",
+                Message(N_("the seat that leads, for the reason {reason}"), reason=lead.reason),
+            )
     elif lead.seat >= count:
         raise _no_seat("lead.seat", lead.seat, count)
 
@@ -144,7 +168,11 @@ def _check_lead(hand: Hand, count: int) -> None:
 def _check_moment(path: str, text: str) -> None:
     expected = Message(N_("a date and time with an offset, such as 2026-11-29T20:15:00+07:00"))
     if not _MOMENT.fullmatch(text):
-        fix = Message(N_("add the offset of the place, such as +07:00")) if _MOMENT.fullmatch(text + "+07:00") else None
+        fix = (
+            Message(N_("add the offset of the place, such as +07:00"))
+            if _MOMENT.fullmatch(text + "+07:00")
+            else None
+        )
         raise Fault("bad_time", path, repr(text), expected, fix)
     try:
         datetime.fromisoformat(text.upper().replace(" ", "T"))
@@ -156,14 +184,29 @@ def _finish_result(hand: Hand, raw: bytes, count: int) -> None:
     result = hand.result
     assert result is not None
     if result.places is not None and sorted(result.places) != list(range(count)):
-        raise Fault("bad_result", "result.places", str(list(result.places)), Message(N_("each seat from 0 to {last} once, first to last"), last=count - 1))
+        raise Fault(
+            "bad_result",
+            "result.places",
+            str(list(result.places)),
+            Message(N_("each seat from 0 to {last} once, first to last"), last=count - 1),
+        )
     if result.net is not None:
         if len(result.net) != count:
-            raise Fault("bad_result", "result.net", str(len(result.net)), Message(N_("one amount for each of the {n} players"), n=count))
+            raise Fault(
+                "bad_result",
+                "result.net",
+                str(len(result.net)),
+                Message(N_("one amount for each of the {n} players"), n=count),
+            )
         written = _NET.search(raw)
         for index, part in enumerate(written[1].split(b",") if written else []):
             if not _AMOUNT.fullmatch(part.strip()):
-                raise Fault("bad_number", f"result.net[{index}]", part.decode("utf-8", "replace").strip(), Message(AMOUNT))
+                raise Fault(
+                    "bad_number",
+                    f"result.net[{index}]",
+                    part.decode("utf-8", "replace").strip(),
+                    Message(AMOUNT),
+                )
         result.net = tuple([_shortest(amount) for amount in result.net])
 
 
@@ -181,9 +224,21 @@ def _rules(hand: Hand) -> RuleSet:
         if fault.key == "extends":
             path = "rules" if isinstance(rules, str) else "rules.extends"
             near = difflib.get_close_matches(fault.found.strip("'"), preset_ids(), 1)
-            raise Fault("bad_rules", path, fault.found, Message(N_("one of {names}"), names=", ".join(preset_ids())), Message(N_("write {nearest}"), nearest=near[0]) if near else None) from None
+            raise Fault(
+                "bad_rules",
+                path,
+                fault.found,
+                Message(N_("one of {names}"), names=", ".join(preset_ids())),
+                Message(N_("write {nearest}"), nearest=near[0]) if near else None,
+            ) from None
         near = re.findall(r"nearest: ([\w.]+)", fault.allowed)
-        raise Fault("bad_rules", f"rules.set[{fault.key!r}]", fault.found, Message(N_("{allowed}"), allowed=fault.allowed), Message(N_("write {nearest}"), nearest=near[0]) if near else None) from None
+        raise Fault(
+            "bad_rules",
+            f"rules.set[{fault.key!r}]",
+            fault.found,
+            Message(N_("{allowed}"), allowed=fault.allowed),
+            Message(N_("write {nearest}"), nearest=near[0]) if near else None,
+        ) from None
 
 
 def _repeats(cards: tuple[str, ...]) -> bool:
@@ -191,7 +246,15 @@ def _repeats(cards: tuple[str, ...]) -> bool:
 
 
 def _no_seat(path: str, seat: int, count: int) -> Fault:
-    return Fault("bad_seat", path, str(seat), Message(N_("another seat from 0 to {last}") if path.endswith("to") else N_("a seat from 0 to {last}"), last=count - 1))
+    return Fault(
+        "bad_seat",
+        path,
+        str(seat),
+        Message(
+            N_("another seat from 0 to {last}") if path.endswith("to") else N_("a seat from 0 to {last}"),
+            last=count - 1,
+        ),
+    )
 
 
 def _bad_cards(path: str, cards: tuple[str, ...]) -> Fault:
@@ -201,13 +264,26 @@ def _bad_cards(path: str, cards: tuple[str, ...]) -> Fault:
         card = SPELLINGS.get(text)
         if card is None:
             if text.endswith("?") and text != UNKNOWN and text[:-1].upper() + "S" in TEXTS:
-                return Fault("not_yet", where, repr(text), Message(N_("a card with its suit; a rank alone is not read yet")))
+                return Fault(
+                    "not_yet",
+                    where,
+                    repr(text),
+                    Message(N_("a card with its suit; a rank alone is not read yet")),
+                )
             near = difflib.get_close_matches(text.upper(), TEXTS, 1, 0.5)
             fix = Message(N_("write {nearest}"), nearest=near[0]) if near else None
             if text == UNKNOWN and not path.startswith("deal"):
-                return Fault("bad_card", where, repr(text), Message(N_("a known card; ?? may stand in a deal only")))
+                return Fault(
+                    "bad_card", where, repr(text), Message(N_("a known card; ?? may stand in a deal only"))
+                )
             if text != UNKNOWN:
-                return Fault("bad_card", where, repr(text), Message(N_("a rank (3 to 10, J, Q, K, A, 2) and a suit (S, C, D, H), such as 10H")), fix)
+                return Fault(
+                    "bad_card",
+                    where,
+                    repr(text),
+                    Message(N_("a rank (3 to 10, J, Q, K, A, 2) and a suit (S, C, D, H), such as 10H")),
+                    fix,
+                )
         elif card in seen:
             return Fault("repeated_card", where, repr(text), Message(N_("each card once")))
         else:
@@ -252,22 +328,41 @@ def _slowly(raw: bytes) -> tuple[Hand, RuleSet]:
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise Fault("bad_encoding", "", f"byte 0x{raw[error.start]:02x} at {error.start}", Message(N_("UTF-8"))) from None
+        raise Fault(
+            "bad_encoding", "", f"byte 0x{raw[error.start]:02x} at {error.start}", Message(N_("UTF-8"))
+        ) from None
     try:
         found = _plain_json.decode(text.strip())
         cleaned = _clean(found, "")
         encoded = _number_encoder.encode(cleaned)
     except json.JSONDecodeError as error:
         near = text.strip()[error.pos : error.pos + 20]
-        raise Fault("bad_json", "", f"{error.msg} at character {error.pos}: {near!r}", Message(N_("one JSON object, a hand"))) from None
+        raise Fault(
+            "bad_json",
+            "",
+            f"{error.msg} at character {error.pos}: {near!r}",
+            Message(N_("one JSON object, a hand")),
+        ) from None
     except RecursionError:
-        raise Fault("too_deep", "", "deep nesting", Message(N_("at most the nesting that the format has"))) from None
+        raise Fault(
+            "too_deep", "", "deep nesting", Message(N_("at most the nesting that the format has"))
+        ) from None
     except ValueError as error:
         raise Fault("bad_json", "", str(error), Message(N_("one JSON object, a hand"))) from None
     if not isinstance(cleaned, dict):
-        raise Fault("wrong_type", "", _brief(cleaned), Message(N_("a hand: an object with format, hand_id, rules, stake, players, events")))
+        raise Fault(
+            "wrong_type",
+            "",
+            _brief(cleaned),
+            Message(N_("a hand: an object with format, hand_id, rules, stake, players, events")),
+        )
     if len(cleaned.get("events", ())) > MAX_EVENTS if isinstance(cleaned.get("events"), list) else False:
-        raise Fault("too_many_events", "events", str(len(cleaned["events"])), Message(N_("at most {n} events"), n=MAX_EVENTS))
+        raise Fault(
+            "too_many_events",
+            "events",
+            str(len(cleaned["events"])),
+            Message(N_("at most {n} events"), n=MAX_EVENTS),
+        )
     try:
         hand = _decoder.decode(encoded)
     except (msgspec.ValidationError, RecursionError) as error:
@@ -279,12 +374,19 @@ def _clean(value: Any, path: str) -> Any:
     """The value without keys that begin with ``_``; raises Fault on a repeated key or a wrong number."""
     if isinstance(value, _Object):
         if value.repeated is not None and not value.repeated.startswith("_"):
-            raise Fault("duplicate_key", _join(path, value.repeated), repr(value.repeated), Message(N_("each key once in an object")))
+            raise Fault(
+                "duplicate_key",
+                _join(path, value.repeated),
+                repr(value.repeated),
+                Message(N_("each key once in an object")),
+            )
         return {key: _clean(item, _join(path, key)) for key, item in value.items() if not key.startswith("_")}
     if isinstance(value, list):
         return [_clean(item, f"{path}[{index}]") for index, item in enumerate(value)]
     if isinstance(value, _Wrong):
-        raise Fault("bad_number", path, value.text[:60], Message(N_("a number of ordinary size, not NaN or infinite")))
+        raise Fault(
+            "bad_number", path, value.text[:60], Message(N_("a number of ordinary size, not NaN or infinite"))
+        )
     return value
 
 
@@ -312,27 +414,53 @@ def _fault_of(error: str, cleaned: Any) -> Fault:
         known = _keys_at(path, cleaned)
         near = difflib.get_close_matches(key, known, 1, 0.4)
         fix = Message(N_("write {nearest}"), nearest=near[0]) if near else None
-        return Fault("unknown_key", _join(path, key), repr(key), Message(N_("one of {names}"), names=", ".join(known)), fix)
+        return Fault(
+            "unknown_key",
+            _join(path, key),
+            repr(key),
+            Message(N_("one of {names}"), names=", ".join(known)),
+            fix,
+        )
     if "missing required field" in told:
         key = told.partition("`")[2].rstrip("`")
-        return Fault("missing_key", _join(path, key), Message(N_("nothing")).render("en"), Message(N_("the key {key}"), key=key))
+        return Fault(
+            "missing_key",
+            _join(path, key),
+            Message(N_("nothing")).render("en"),
+            Message(N_("the key {key}"), key=key),
+        )
     found = _value_at(path, cleaned)
     type_error = re.fullmatch(r"Expected `(.+?)`, got `(.+?)`", told)
     if type_error:
         wanted = [name for name in type_error[1].split(" | ") if name != "null"]
-        expected = Message(_EXPECTED[wanted[0]]) if len(wanted) == 1 and wanted[0] in _EXPECTED else Message(N_("{allowed}"), allowed=type_error[1])
+        expected = (
+            Message(_EXPECTED[wanted[0]])
+            if len(wanted) == 1 and wanted[0] in _EXPECTED
+            else Message(N_("{allowed}"), allowed=type_error[1])
+        )
         reason = "bad_number" if path.startswith("result.net") or path == "stake" else "wrong_type"
-        return Fault(reason, path, _brief(found), Message(AMOUNT) if path.startswith("result.net") else expected)
+        return Fault(
+            reason, path, _brief(found), Message(AMOUNT) if path.startswith("result.net") else expected
+        )
     reason = "bad_number" if "`int`" in told or "`float`" in told else "bad_value"
     fix = None
     if path.endswith(".type") and isinstance(found, str):
         near = difflib.get_close_matches(found, _EVENT_TYPES, 1)
         fix = Message(N_("write {nearest}"), nearest=near[0]) if near else None
-        return Fault(reason, path, _brief(found), Message(N_("one of {names}"), names=", ".join(_EVENT_TYPES)), fix)
+        return Fault(
+            reason, path, _brief(found), Message(N_("one of {names}"), names=", ".join(_EVENT_TYPES)), fix
+        )
     if path == "format":
         return Fault(reason, path, _brief(found), Message(N_("{allowed}"), allowed='"tienlen-hand/1"'))
     allowed = _allowed_at(path, cleaned)
-    return Fault(reason, path, _brief(found), Message(N_("one of {names}"), names=", ".join(allowed)) if allowed else Message(N_("{allowed}"), allowed=told.removeprefix("Expected ")))
+    return Fault(
+        reason,
+        path,
+        _brief(found),
+        Message(N_("one of {names}"), names=", ".join(allowed))
+        if allowed
+        else Message(N_("{allowed}"), allowed=told.removeprefix("Expected ")),
+    )
 
 
 _EVENTS: Final = {cls.__struct_config__.tag: cls for cls in Event.__args__}
@@ -343,14 +471,16 @@ def _struct_at(path: str, cleaned: Any) -> type[msgspec.Struct] | None:
     """The type of the object at a JSON path."""
     if not path:
         return Hand
-    if match := re.fullmatch(r"events\[(\d+|\.\.\.)\]", path):
+    if re.fullmatch(r"events\[(\d+|\.\.\.)\]", path):
         event = _value_at(path, cleaned)
         return _EVENTS.get(event.get("type")) if isinstance(event, dict) else None
     name = re.sub(r"\[.*", "", path)
     field = next((f for f in msgspec.structs.fields(Hand) if f.encode_name == name), None)
     if field is None:
         return None
-    return next((t for t in _types_in(field.type) if isinstance(t, type) and issubclass(t, msgspec.Struct)), None)
+    return next(
+        (t for t in _types_in(field.type) if isinstance(t, type) and issubclass(t, msgspec.Struct)), None
+    )
 
 
 def _types_in(type_: Any) -> list[Any]:

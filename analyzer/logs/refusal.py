@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from analyzer.locale import Message, N_
+from analyzer.locale import N_, Message
 
 RAW_LIMIT: Final = 64 * 1024
 """How much of a refused record's text is kept, in bytes."""
@@ -29,6 +29,7 @@ REASONS: Final = {
     "bad_deal": N_("the deal does not fit the players"),
     "bad_result": N_("the recorded result does not fit the players"),
     "bad_rules": N_("these house rules cannot be used"),
+    "amount_too_large": N_("the amounts are too large to be kept exactly"),
     "record_too_large": N_("the record is too large"),
     "too_many_events": N_("the hand has too many events"),
     "unreadable": N_("the source cannot be read"),
@@ -39,7 +40,9 @@ REASONS: Final = {
 class Fault(Exception):
     """The first thing wrong with one record, before it is known where the record stands."""
 
-    def __init__(self, reason: str, path: str, found: str, expected: Message, fix: Message | None = None) -> None:
+    def __init__(
+        self, reason: str, path: str, found: str, expected: Message, fix: Message | None = None
+    ) -> None:
         super().__init__(reason, path)
         self.reason = reason
         self.path = path

@@ -6,12 +6,12 @@ so that every amount (price × stake) is a whole number of thousandths of the cu
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from functools import lru_cache
 from typing import Final
 
-from analyzer.cards import BLACK, RED, SPELLINGS, SUIT_SETS, THREE_OF_SPADES, TWOS
+from analyzer.cards import BLACK, RED, SPELLINGS, SUIT_SETS, THREE_OF_SPADES, THREES, TWOS
 from analyzer.combinations import (
     FOUR,
     M1,
@@ -29,7 +29,7 @@ from analyzer.combinations import (
     run_ends,
     triple_tops,
 )
-from analyzer.rules.ruleset import RuleSet
+from analyzer.rules.ruleset import RuleSet, row_path
 
 TWO_TARGETS: Final = 0xF
 PAIR_OF_TWOS: Final = 1 << 4
@@ -68,6 +68,8 @@ INSTANT_WIN_ORDER: Final = (
     "two_fours",
     "three_consecutive_triples",
 )
+RUN_LENGTHS: Final = {"three_pairs": 3, "four_pairs": 4, "five_pairs": 5}
+SUITED_LENGTHS: Final = {"one_suit_five": 5, "one_suit_six": 6}
 _CACHE_LIMIT: Final = 100_000
 
 
@@ -78,7 +80,8 @@ class Play:
     one ``shape`` (kind, length and, in the North, suit or colour) compare by ``strength``. ``target``
     is the bit under which the play can be chopped; ``over`` are the targets it may be laid on,
     ``links`` those on which that is a chop, ``free`` those it may chop at any time. ``own_link`` and
-    ``own_free`` say the same of a lower play of its own shape.
+    ``own_free`` say the same of a lower play of its own shape. ``may_chop`` is false where laying the
+    play can never matter to a chain of chops.
     """
 
     __slots__ = (
@@ -89,6 +92,7 @@ class Play:
         "kind",
         "length",
         "links",
+        "may_chop",
         "over",
         "own_free",
         "own_link",
@@ -114,6 +118,7 @@ class Play:
         self.free = 0
         self.own_link = False
         self.own_free = False
+        self.may_chop = False
         self.closes = False
 
     def beats(self, top: Play) -> bool:
@@ -155,6 +160,7 @@ class House:
         self.hoarded_bomb = knobs.forfeit.hoarded_bomb
         self.sweep_broken = knobs.finish.sweep_broken
         self.finish = knobs.finish.with_two
+        self.finish_free = self.finish == "allowed"
         self.first_out = knobs.end.when == "first_out"
         self.frozen = knobs.frozen.mode
         self.two_over_two = knobs.chop_money.two_over_two
@@ -168,9 +174,39 @@ class House:
             )
             for name in (*TWO_PRICES, "three_pairs", "four_of_a_kind", "four_pairs")
         }
+        self._money()
+        self._opening_wins = self._win_bits(knobs.instant_wins.opening)
+        self._other_wins = self._win_bits(knobs.instant_wins.other)
         self._rows()
-        self._plays: dict[tuple[str, ...], Play] = {}
+        self.plays: dict[tuple[str, ...], Play] = {}
+        """Plays already read, by their canonical card texts."""
         self._by_cards: dict[int, Play] = {}
+
+    def _money(self) -> None:
+        """The amounts that settlement reads, in thousandths of a stake."""
+        knobs = self.knobs
+        self.place_rows = {
+            players: [
+                (row.from_, row.to, milli(row.stakes), row_path("places", row))
+                for row in knobs.places
+                if row.players == players
+            ]
+            for players in (2, 3, 4)
+        }
+        self.card_rows = [
+            (row.up_to, milli(row.stakes), row_path("card_count", row))
+            for row in sorted(knobs.card_count, key=lambda row: row.up_to)
+        ]
+        self.frozen_stakes = milli(knobs.frozen.stakes)
+        self.win_stakes = milli(knobs.instant_wins.stakes)
+        self.two_stakes = milli(knobs.finish.with_two_stakes)
+        self.twos_flat = None if knobs.rotten.twos_flat is None else milli(knobs.rotten.twos_flat)
+        self.loss_cap = None if knobs.finish.loss_cap is None else milli(knobs.finish.loss_cap)
+
+    def _win_bits(self, names: Iterable[str]) -> int:
+        if self.knobs.instant_wins.four_twos != "win":
+            names = [name for name in names if name != "four_twos"]
+        return sum(1 << INSTANT_WIN_ORDER.index(name) for name in set(names))
 
     def _rows(self) -> None:
         """What each bomb lies over, and per target the bombs that chop it."""
@@ -194,20 +230,29 @@ class House:
         self._free_choppers = {
             bit: [by for by, targets in free.items() if targets & bit] for bit in self._choppers
         }
+        self._chop_tests = {bit: self._chop_test(names) for bit, names in self._choppers.items()}
+        self._free_chop_tests = {bit: self._chop_test(names) for bit, names in self._free_choppers.items()}
+        self._choppable = sum(bit for bit, names in self._choppers.items() if names)
+
+    def _chop_test(self, names: list[str]) -> tuple[bool, int, int]:
+        """What a holding needs to chop: four of a kind will do; so long a run of pairs; of one suit."""
+        runs = [RUN_LENGTHS[name] for name in names if name in RUN_LENGTHS and self.runs != "none"]
+        suited = [SUITED_LENGTHS[name] for name in names if name in SUITED_LENGTHS]
+        return "four_of_a_kind" in names, min(runs, default=0), min(suited, default=0)
 
     # -- reading a set of cards ------------------------------------------------------------------
 
     def play(self, texts: tuple[str, ...]) -> Play:
         """The play that these card texts (all of them good spellings) make."""
-        found = self._plays.get(texts)
+        found = self.plays.get(texts)
         if found is None:
             cards = 0
             for text in texts:
                 cards |= 1 << SPELLINGS[text]
             found = self.read(cards)
-            if len(self._plays) >= _CACHE_LIMIT:
-                self._plays.clear()
-            self._plays[texts] = found
+            if len(self.plays) >= _CACHE_LIMIT:
+                self.plays.clear()
+            self.plays[texts] = found
         return found
 
     def read(self, cards: int) -> Play:
@@ -258,6 +303,7 @@ class House:
             play.free = self._free.get(bomb, 0)
             play.own_link = bomb in self._own
             play.own_free = self._own.get(bomb, False)
+        play.may_chop = bool(play.links) or play.own_link or bool(play.target & TWO_TARGETS)
         play.closes = self.auto_close and (
             (kind == TRIPLE and bool(cards & TWOS)) or (kind == SEQUENCE and top == 47)
         )
@@ -305,9 +351,14 @@ class House:
 
         ``whole`` says that the holding is all the seat has, so that a play of all of it goes out.
         """
-        if whole and self.finish != "allowed" and self._could_finish_badly(holding):
+        if not self.finish_free and whole and self._could_finish_badly(holding):
             return any(True for _ in self.answers(holding, top))
-        return self._can_follow(holding, top) or self.can_chop(holding, top)
+        if top.kind == SINGLE and not self.by_suit:
+            if holding >> (top.top + 1):
+                return True
+        elif self._can_follow(holding, top):
+            return True
+        return top.target & self._choppable != 0 and self.can_chop(holding, top)
 
     def _could_finish_badly(self, holding: int) -> bool:
         return not holding & ~TWOS or (
@@ -316,23 +367,20 @@ class House:
 
     def can_chop(self, holding: int, top: Play, free_only: bool = False) -> bool:
         """Whether the holding has a bomb of another kind that chops ``top``."""
-        target = top.target
-        if not target or target == LOOSE:
+        tests = self._free_chop_tests if free_only else self._chop_tests
+        test = tests.get(top.target)
+        if test is None:
             return False
-        return any(self._holds_bomb(holding, name) for name in self.choppers(top, free_only))
+        four, run, suited = test
+        if four and holding & (holding >> 1) & (holding >> 2) & (holding >> 3) & M1:
+            return True
+        if run and any(run_ends(ranks, run) for ranks in self._pair_ranks(holding)):
+            return True
+        return suited > 0 and any(run_ends((holding >> suit) & M1, suited) for suit in range(4))
 
     def choppers(self, top: Play, free_only: bool = False) -> list[str]:
         """The bombs of another kind that chop ``top``, by the names of the rows."""
         return (self._free_choppers if free_only else self._choppers).get(top.target, [])
-
-    def _holds_bomb(self, holding: int, name: str) -> bool:
-        if name == "four_of_a_kind":
-            return ranks_with(holding, 4) != 0
-        if name == "one_suit_five" or name == "one_suit_six":
-            length = 5 if name == "one_suit_five" else 6
-            return any(run_ends((holding >> suit) & M1, length) for suit in range(4))
-        length = 3 if name == "three_pairs" else 4 if name == "four_pairs" else 5
-        return any(run_ends(ranks, length) for ranks in self._pair_ranks(holding))
 
     def _pair_ranks(self, holding: int) -> tuple[int, ...]:
         """Rank bits that can stand in a run of pairs, one entry a colour where runs are of one."""
@@ -389,7 +437,9 @@ class House:
             return (holding & TWOS) >> above != 0
         if top.kind == PAIR:
             high = SUIT_SETS[1] if _colour(top.cards) == 0 else SUIT_SETS[3]
-            return (above_same_rank(holding, holding & (BLACK if high == SUIT_SETS[1] else RED)) & high) >> above != 0
+            return (
+                above_same_rank(holding, holding & (BLACK if high == SUIT_SETS[1] else RED)) & high
+            ) >> above != 0
         if top.kind == TRIPLE:
             nibble = (top.cards >> ((top.top >> 2) * 4)) & 0xF
             ranks = M1
@@ -409,7 +459,11 @@ class House:
         for kind, length in shapes:
             for cards in choices(holding, kind, length):
                 play = self.read(cards)
-                if play.allowed and play.beats(top) and not (whole and cards == holding and self.finishes_badly(play)):
+                if (
+                    play.allowed
+                    and play.beats(top)
+                    and not (whole and cards == holding and self.finishes_badly(play))
+                ):
                     yield play
 
     def leads(self, holding: int, whole: bool = True) -> Iterator[Play]:
@@ -505,35 +559,37 @@ class House:
 
     def instant_win(self, holding: int, opening: bool) -> str | None:
         """The first instant win (in the order of the list of all) that this holding is, or None."""
-        wins = self.knobs.instant_wins
-        listed = wins.opening if opening else wins.other
-        for name in INSTANT_WIN_ORDER:
-            if name in listed and (name != "four_twos" or wins.four_twos == "win") and is_instant_win(name, holding):
-                return name
-        return None
+        wins = instant_wins(holding) & (self._opening_wins if opening else self._other_wins)
+        return INSTANT_WIN_ORDER[(wins & -wins).bit_length() - 1] if wins else None
 
 
-def is_instant_win(name: str, holding: int) -> bool:
-    """Whether a holding is the instant win of this id, wherever that counts."""
-    if name == "four_threes":
-        return holding & 0xF == 0xF
-    if name == "four_twos":
-        return holding & TWOS == TWOS
-    if name == "three_pairs_with_3s":
-        return bool(holding & THREE_OF_SPADES) and ranks_with(holding, 2) & 0x111 == 0x111
-    if name == "six_pairs":
-        return ranks_with(holding, 2).bit_count() + ranks_with(holding, 4).bit_count() >= 6
-    if name == "five_consecutive_pairs":
-        return run_ends(ranks_with(holding, 2), 5) != 0
-    if name == "dragon":
-        return run_ends(ranks_with(holding, 1), 12) != 0
-    if name == "one_colour":
-        return max((holding & BLACK).bit_count(), (holding & RED).bit_count()) >= 12
-    if name == "four_triples":
-        return ranks_with(holding, 3).bit_count() >= 4
-    if name == "two_fours":
-        return ranks_with(holding, 4).bit_count() >= 2
-    return run_ends(ranks_with(holding, 3), 3) != 0
+def instant_wins(holding: int) -> int:
+    """Everything that a holding is, wherever it counts, as bits in the order of INSTANT_WIN_ORDER."""
+    a, b, c, d = holding & M1, (holding >> 1) & M1, (holding >> 2) & M1, (holding >> 3) & M1
+    ranks = a | b | c | d
+    pairs = (a & b) | (c & d) | ((a | b) & (c | d))
+    n_pairs = pairs.bit_count()
+    black = (holding & BLACK).bit_count()
+    plain = n_pairs < 3 and ranks.bit_count() < 12
+    if plain and not holding & THREES == THREES and not holding & TWOS == TWOS:
+        fours = a & b & c & d
+        if fours.bit_count() < 2 and max(black, holding.bit_count() - black) < 12:
+            return 0
+    triples = (a & b & (c | d)) | (c & d & (a | b))
+    fours = a & b & c & d
+    held = (
+        holding & THREES == THREES,
+        bool(holding & THREE_OF_SPADES) and pairs & 0x111 == 0x111,
+        holding & TWOS == TWOS,
+        n_pairs + fours.bit_count() >= 6,
+        n_pairs >= 5 and run_ends(pairs, 5) != 0,
+        run_ends(ranks, 12) != 0,
+        max(black, holding.bit_count() - black) >= 12,
+        triples.bit_count() >= 4,
+        fours.bit_count() >= 2,
+        run_ends(triples, 3) != 0,
+    )
+    return sum(1 << bit for bit, holds in enumerate(held) if holds)
 
 
 def is_six_consecutive_pairs(holding: int) -> bool:

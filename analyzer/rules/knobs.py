@@ -41,14 +41,14 @@ class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One group of knobs."""
 
 
-class TableRules(Section):
+class TableRules(Section, frozen=True):
     direction: Annotated[
         Literal["counterclockwise", "clockwise"], Meta(description="The direction in which turns go round.")
     ]
     hand_size: Annotated[int, Meta(ge=1, le=26, description="Cards dealt to each seat.")]
 
 
-class CombinationRules(Section):
+class CombinationRules(Section, frozen=True):
     follow: Annotated[
         Literal["any", "suit"],
         Meta(description="Whether an answer must follow the suit or colour of what it beats (the North)."),
@@ -63,23 +63,25 @@ class CombinationRules(Section):
     ]
 
 
-class TrickRules(Section):
+class TrickRules(Section, frozen=True):
     pass_lock: Annotated[bool, Meta(description="A seat that passed is out until the trick ends.")]
     auto_close: Annotated[
         bool, Meta(description="Three twos, and a sequence up to the ace of hearts, end the trick at once.")
     ]
 
 
-class ChopRow(Section):
+class ChopRow(Section, frozen=True):
     by: Annotated[Bomb, Meta(description="The bomb that chops.")]
     over: Annotated[
         list[Target],
         Meta(description="What it chops; `own` is a lower set of the same kind and length.", min_length=1),
     ]
-    free: Annotated[bool, Meta(description="It may come at any time, out of turn and after a pass too.")] = False
+    free: Annotated[bool, Meta(description="It may come at any time, out of turn and after a pass too.")] = (
+        False
+    )
 
 
-class ChopMoney(Section):
+class ChopMoney(Section, frozen=True):
     chain: Annotated[
         Literal["last_pays_all", "kth_multiple", "each_link", "last_link"],
         Meta(description="Who pays for a chain of chops, and how much."),
@@ -90,14 +92,13 @@ class ChopMoney(Section):
     ]
     two_over_two: Annotated[bool, Meta(description="A higher two on a two is itself a chop.")]
     charge_uncut_twos: Annotated[
-        bool, Meta(description="The last victim also pays for the single twos directly under the chopped one.")
+        bool,
+        Meta(description="The last victim also pays for the single twos directly under the chopped one."),
     ]
-    begins_on_twos_only: Annotated[
-        bool, Meta(description="A chain that did not begin on twos pays nothing.")
-    ]
+    begins_on_twos_only: Annotated[bool, Meta(description="A chain that did not begin on twos pays nothing.")]
 
 
-class Prices(Section):
+class Prices(Section, frozen=True):
     two_spades: Annotated[Stakes, Meta(description="Price of the two of spades.")]
     two_clubs: Annotated[Stakes, Meta(description="Price of the two of clubs.")]
     two_diamonds: Annotated[Stakes, Meta(description="Price of the two of diamonds.")]
@@ -107,22 +108,26 @@ class Prices(Section):
     four_pairs: Annotated[Stakes, Meta(description="Price of four or more consecutive pairs.")]
 
 
-class RottenPrices(Section):
+class RottenPrices(Section, frozen=True):
     """Prices of what is left in a holding; a price that is absent follows ``prices``."""
 
     two_spades: Annotated[Stakes | None, Meta(description="Price of a two of spades left over.")] = None
     two_clubs: Annotated[Stakes | None, Meta(description="Price of a two of clubs left over.")] = None
     two_diamonds: Annotated[Stakes | None, Meta(description="Price of a two of diamonds left over.")] = None
     two_hearts: Annotated[Stakes | None, Meta(description="Price of a two of hearts left over.")] = None
-    three_pairs: Annotated[Stakes | None, Meta(description="Price of three consecutive pairs left over.")] = None
+    three_pairs: Annotated[Stakes | None, Meta(description="Price of three consecutive pairs left over.")] = (
+        None
+    )
     four_of_a_kind: Annotated[Stakes | None, Meta(description="Price of four of a kind left over.")] = None
     four_pairs: Annotated[Stakes | None, Meta(description="Price of four or more pairs left over.")] = None
 
 
-class LeadRules(Section):
+class LeadRules(Section, frozen=True):
     card: Annotated[
         Literal["3S", "3C", "lowest"],
-        Meta(description="The card whose holder leads an opening hand; where it was not dealt, the lowest card dealt."),
+        Meta(
+            description="The card whose holder leads an opening hand; where it was not dealt, the lowest card dealt."
+        ),
     ]
     must_play: Annotated[bool, Meta(description="The opening play must contain that card.")]
     after_instant_win: Annotated[
@@ -134,12 +139,13 @@ class LeadRules(Section):
     ]
 
 
-class InstantWins(Section):
+class InstantWins(Section, frozen=True):
     opening: Annotated[list[InstantWin], Meta(description="Instant wins of an opening hand.")]
     other: Annotated[list[InstantWin], Meta(description="Instant wins of every other hand.")]
     stakes: Annotated[Stakes, Meta(description="What each other seat pays an instant winner.")]
     several: Annotated[
-        Literal["nearest_to_leader", "shared"], Meta(description="Who is paid when several hold an instant win.")
+        Literal["nearest_to_leader", "shared"],
+        Meta(description="Who is paid when several hold an instant win."),
     ]
     four_twos: Annotated[
         Literal["win", "redeal", "play"], Meta(description="What four twos in one holding mean.")
@@ -149,54 +155,59 @@ class InstantWins(Section):
     ]
 
 
-class EndRules(Section):
+class EndRules(Section, frozen=True):
     when: Annotated[
-        Literal["last_holder", "first_out"], Meta(description="Whether play goes on after the first seat is out.")
+        Literal["last_holder", "first_out"],
+        Meta(description="Whether play goes on after the first seat is out."),
     ]
 
 
-class PlaceRow(Section, rename={"from_": "from"}):
+class PlaceRow(Section, frozen=True, rename={"from_": "from"}):
     players: Annotated[Players, Meta(description="At a table of so many.")]
     from_: Annotated[Place, Meta(description="The place that pays.")]
     to: Annotated[Place, Meta(description="The place that is paid.")]
     stakes: Annotated[Stakes, Meta(description="How many stakes.")]
 
 
-class CardCountRow(Section):
+class CardCountRow(Section, frozen=True):
     up_to: Annotated[int, Meta(ge=1, le=26, description="With so many cards left or fewer.")]
     stakes: Annotated[Stakes, Meta(description="How many stakes a loser pays.")]
 
 
-class FrozenRules(Section):
+class FrozenRules(Section, frozen=True):
     mode: Annotated[
         Literal["none", "each", "village"],
         Meta(description="What befalls a seat that played no card before the first seat was out."),
     ]
-    stakes: Annotated[Stakes, Meta(description="What a frozen seat pays the winner, before its twos and bombs.")]
+    stakes: Annotated[
+        Stakes, Meta(description="What a frozen seat pays the winner, before its twos and bombs.")
+    ]
     not_when_exactly: Annotated[
         Literal[1, 2, 3] | None, Meta(description="Nobody is frozen when exactly so many have not played.")
     ]
 
 
-class ForfeitRules(Section):
+class ForfeitRules(Section, frozen=True):
     all_frozen: Annotated[
         bool, Meta(description="When all others are frozen, the first who could have blocked pays for all.")
     ]
-    scope: Annotated[
-        Literal["any_pass", "last_trick"], Meta(description="Which passes are examined.")
-    ]
+    scope: Annotated[Literal["any_pass", "last_trick"], Meta(description="Which passes are examined.")]
     breaking_sets: Annotated[
-        bool, Meta(description="A play that breaks up the cards of a rank counts as one that could have been made.")
+        bool,
+        Meta(
+            description="A play that breaks up the cards of a rank counts as one that could have been made."
+        ),
     ]
     hoarded_bomb: Annotated[
-        bool, Meta(description="Who alone could have chopped the twos another went out on pays for the table.")
+        bool,
+        Meta(description="Who alone could have chopped the twos another went out on pays for the table."),
     ]
     one_card_duty: Annotated[
         bool, Meta(description="The seat before one that holds a single card must play its highest single.")
     ]
 
 
-class RottenRules(Section):
+class RottenRules(Section, frozen=True):
     payer: Annotated[
         Literal["holder", "all_losers", "none"], Meta(description="Who pays for twos and bombs left over.")
     ]
@@ -205,7 +216,7 @@ class RottenRules(Section):
     ]
 
 
-class FinishRules(Section):
+class FinishRules(Section, frozen=True):
     with_two: Annotated[
         Literal["allowed", "last_place", "pay_each", "forbidden"], Meta(description="Going out on a two.")
     ]
@@ -215,11 +226,15 @@ class FinishRules(Section):
     ]
     three_of_spades: Annotated[
         Literal["others_last"] | None,
-        Meta(description="Going out first on a lone three of spades: every other seat pays one stake as if last."),
+        Meta(
+            description="Going out first on a lone three of spades: every other seat pays one stake as if last."
+        ),
     ]
     left_with_three_of_spades: Annotated[
         Literal["above", "each"] | None,
-        Meta(description="Being last with nothing but the three of spades costs one stake, to the seat above or to each."),
+        Meta(
+            description="Being last with nothing but the three of spades costs one stake, to the seat above or to each."
+        ),
     ]
     sweep_broken: Annotated[
         bool,
@@ -230,12 +245,14 @@ class FinishRules(Section):
     loss_cap: Annotated[Stakes | None, Meta(description="The most stakes a seat can lose in a hand.")]
 
 
-class BeforeRules(Section):
+class BeforeRules(Section, frozen=True):
     tribute_two: Annotated[
-        ReturnLimit | None, Meta(description="The highest rank that may come back for a two given as tribute.")
+        ReturnLimit | None,
+        Meta(description="The highest rank that may come back for a two given as tribute."),
     ]
     tribute_ace: Annotated[
-        ReturnLimit | None, Meta(description="The highest rank that may come back for an ace given as tribute.")
+        ReturnLimit | None,
+        Meta(description="The highest rank that may come back for an ace given as tribute."),
     ]
     give_threes: Annotated[bool, Meta(description="Every three is put away before the first play.")]
     four_threes: Annotated[
@@ -243,11 +260,9 @@ class BeforeRules(Section):
     ]
 
 
-class ConductRules(Section):
+class ConductRules(Section, frozen=True):
     words_bind: Annotated[bool, Meta(description="A word or gesture in one's own turn binds.")]
-    exposed: Annotated[
-        Literal["allowed", "warning", "forfeit"], Meta(description="Showing cards too early.")
-    ]
+    exposed: Annotated[Literal["allowed", "warning", "forfeit"], Meta(description="Showing cards too early.")]
     counting: Annotated[bool, Meta(description="Counting or inspecting the played cards is forbidden.")]
     call_going_out: Annotated[bool, Meta(description="Going out must be called.")]
     seconds_per_turn: Annotated[
@@ -255,13 +270,13 @@ class ConductRules(Section):
     ]
 
 
-class SessionRules(Section):
+class SessionRules(Section, frozen=True):
     bust_below_zero: Annotated[
         bool, Meta(description="A player whose running total falls below zero is bust.")
     ]
 
 
-class Knobs(Section):
+class Knobs(Section, frozen=True):
     """A complete set of house rules: every knob has a value."""
 
     table: TableRules

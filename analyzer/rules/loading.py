@@ -97,9 +97,9 @@ def preset(id_: str) -> RuleSet:
     """The preset of this id; raises RulesError for an unknown one."""
     if id_ not in preset_ids():
         near = difflib.get_close_matches(id_, preset_ids(), 1)
-        raise RulesError([
-            RuleFault("rules", "extends", repr(id_), "one of " + ", ".join(preset_ids()) + _nearest(near))
-        ])
+        raise RulesError(
+            [RuleFault("rules", "extends", repr(id_), "one of " + ", ".join(preset_ids()) + _nearest(near))]
+        )
     return load(PRESETS / f"{id_}.toml")
 
 
@@ -108,7 +108,9 @@ def load(path: Path) -> RuleSet:
     with open(path, "rb") as file:
         raw = file.read(MAX_BYTES + 1)
     if len(raw) > MAX_BYTES:
-        raise RulesError([RuleFault(path.name, "file", f"over {MAX_BYTES} bytes", f"at most {MAX_BYTES} bytes")])
+        raise RulesError(
+            [RuleFault(path.name, "file", f"over {MAX_BYTES} bytes", f"at most {MAX_BYTES} bytes")]
+        )
     return parse(raw, path.name)
 
 
@@ -234,7 +236,9 @@ class _Reader:
         near = difflib.get_close_matches(key, known, 1)
         self.fault(key, "an unknown key", "one of " + ", ".join(sorted(known)) + _nearest(near))
 
-    def build(self, read: Mapping[str, Any], leaves: Mapping[str, Any], base: RuleSet | None) -> RuleSet | None:
+    def build(
+        self, read: Mapping[str, Any], leaves: Mapping[str, Any], base: RuleSet | None
+    ) -> RuleSet | None:
         values: dict[str, Any] = {}
         grounds: dict[str, Ground] = dict(base.grounds) if base else {}
         for path, type_ in KNOB_TYPES.items():
@@ -303,7 +307,9 @@ class _Reader:
         title = read.get("title", {})
         if isinstance(title, str):
             title = {"vi": title, "en": title}
-        if not isinstance(title, dict) or not all(k in ("vi", "en") and isinstance(t, str) for k, t in title.items()):
+        if not isinstance(title, dict) or not all(
+            k in ("vi", "en") and isinstance(t, str) for k, t in title.items()
+        ):
             self.fault("title", title, "a text, or a table with `vi` and `en`")
             return {}
         return title
@@ -424,9 +430,9 @@ def _line_of(text: str, key: str) -> int | None:
             at = header[1]
             if at == key:
                 return number
-        elif name and at == section and re.match(rf"{re.escape(name.partition('.')[0])}\s*=", stripped):
-            return number
-        elif not name and at is None and re.match(rf"{re.escape(section)}\s*=", stripped):
+        elif (name and at == section and re.match(rf"{re.escape(name.partition('.')[0])}\s*=", stripped)) or (
+            not name and at is None and re.match(rf"{re.escape(section)}\s*=", stripped)
+        ):
             return number
     return None
 
