@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from analyzer.cards import RANKS, SPELLINGS, THREES, TWOS, set_of
 from analyzer.combinations import PAIRS
-from analyzer.judge import checks
+from analyzer.judge import checks, conduct
 from analyzer.judge.checks import Act
 from analyzer.judge.findings import Finding
 from analyzer.judge.table import NOBODY
@@ -218,6 +218,9 @@ def may_steal(fold: Fold) -> bool:
 def steal(fold: Fold, index: int, seat: int, play: Play) -> None:
     """Three consecutive pairs before the first play; only a higher three may answer."""
     table = fold.table
+    event = fold.hand.events[index]
+    if fold.house.seconds is not None and type(event) is PlayEvent:
+        conduct.time(fold, index, event)
     act = Act(index, seat, play, table, fold.result.leader, 0)
     fits = True
     for check in (checks.acted_after_out, *checks.CARDS):

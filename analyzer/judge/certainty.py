@@ -60,7 +60,7 @@ def certainty_of(replay: Replay, passes: Sequence[Pass]) -> Certainty | None:
 
 def _has_play(house: House, entry: Pass, holding: int, whole: bool) -> bool:
     if entry.at_end:
-        return bool(end_chops(house, entry._replace(holding=holding)))
+        return bool(end_chops(house, entry._replace(holding=holding), whole))
     return house.can_beat(holding, entry.top, whole)
 
 

@@ -118,6 +118,8 @@ def opening_card_missing(table: Table, act: Act) -> Facts | None:
     """The opening play lacks the required card (or, where it was not dealt, the lowest card dealt)."""
     if table.started or act.play is None or not act.opening_card or act.play.cards & act.opening_card:
         return None
+    if any(table.holdings[seat] & act.opening_card for seat in table.left):
+        return None
     return {"card": texts_of(act.opening_card)[0]}
 
 
@@ -255,9 +257,12 @@ def finished_with_two(table: Table, act: Act) -> Facts | None:
 def said_pass_then_played(table: Table, act: Act) -> Facts | None:
     """Passed by word or gesture in its own turn, then played in that trick.
 
-    A spoken pass binds as a pass does: a free chop, which a pass does not prevent, stays allowed.
+    Once the pass has been made as announced, what a pass does not prevent stays allowed: a free chop,
+    and at a table without a pass lock the next turn.
     """
-    if act.play is None or not table.said_pass >> act.seat & 1 or act.free:
+    if act.play is None or not table.said_pass >> act.seat & 1:
+        return None
+    if table.kept_word >> act.seat & 1 and (act.free or not table.house.pass_lock):
         return None
     return {"cards": texts_of(act.play.cards)}
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from analyzer.cards import set_of
 from analyzer.combinations import SINGLE
 from analyzer.judge import before, checks
-from analyzer.judge.findings import Finding
+from analyzer.judge.findings import Certainty, Finding
 from analyzer.judge.table import NOBODY, Duty
 from analyzer.logs.hand import (
     CallEvent,
@@ -75,12 +75,11 @@ def _call(fold: Fold, index: int, event: CallEvent) -> None:
 
 def _claim(fold: Fold, index: int, event: ClaimEvent) -> None:
     seat = event.seat
-    if fold.dealt.hidden[seat]:
-        return
     opening = fold.result.opening
     facts = checks.instant_win_false(fold.house.instant_win(fold.dealt.dealt[seat], opening), opening)
     if facts is not None:
-        fold.found(Finding.of("instant_win_false", index, seat, facts, rule=facts["rule"]))
+        certainty: Certainty = "possible" if fold.dealt.hidden[seat] else "certain"
+        fold.found(Finding.of("instant_win_false", index, seat, facts, certainty, rule=facts["rule"]))
 
 
 def _show_early(fold: Fold, index: int, event: ShowEvent) -> None:

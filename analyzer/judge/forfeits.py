@@ -36,15 +36,13 @@ class Forfeit:
 
 
 def find_forfeit(replay: Replay) -> Forfeit | None:
-    """The forfeit of a hand that is over, or None."""
+    """The forfeit of a hand, or None; of one that is not over, only what was forfeited at once."""
     table = replay.table
-    if not table.hand_over:
-        return None
     duty = table.forfeited
     if duty is not None:
         passed = next((p for p in replay.missed if p.event == duty.event), None)
         return Forfeit(duty.seat, duty.kind, duty.event, "certain", passed)
-    if replay.house.knobs.forfeit.all_frozen:
+    if table.hand_over and replay.house.knobs.forfeit.all_frozen:
         return _all_frozen(replay)
     return None
 
@@ -78,7 +76,7 @@ def _all_frozen(replay: Replay) -> Forfeit | None:
 
 def legal_plays(house: House, entry: Pass, known: bool = True) -> list[Play]:
     """The legal plays a seat had at a pass: fewest cards first, then weakest first."""
-    plays = end_chops(house, entry) if entry.at_end else house.answers(entry.holding, entry.top, known)
+    plays = end_chops(house, entry, known) if entry.at_end else house.answers(entry.holding, entry.top, known)
     return sorted(plays, key=lambda play: (play.size, play.cards))
 
 

@@ -16,7 +16,7 @@ from analyzer.judge.findings import ORDER, Facts, Finding, Severity
 from analyzer.judge.holdings import Holdings, derive
 from analyzer.judge.table import NOBODY, Link, Table
 from analyzer.logs.hand import Hand, PassEvent, PlayEvent
-from analyzer.rules.house import BOMB_TARGETS, House, Play
+from analyzer.rules.house import House, Play
 
 
 class Pass(NamedTuple):
@@ -102,6 +102,7 @@ class Fold:
         "house",
         "missed",
         "opening_card",
+        "passed_at_end",
         "result",
         "table",
         "trace",
@@ -127,6 +128,7 @@ class Fold:
         self.four_threes = any(cards & THREES == THREES for cards in dealt.dealt)
         self.opening_card = 0
         """The card set that the first play must contain; empty where nothing is required."""
+        self.passed_at_end = False
 
     def run(self) -> Replay:
         """Folds over all events."""
@@ -248,10 +250,7 @@ class Fold:
             fits = self._first_of(checks.BEATING, act) is None
             facts = checks.finished_with_two(table, act)
             if facts is not None:
-                severity: Severity = "error" if table.house.finish == "forbidden" else "warning"
-                self.found(
-                    Finding.of("finished_with_two", index, seat, facts, severity=severity, rule=facts["rule"])
-                )
+                self._finished_badly(index, seat, facts)
         for check in checks.WORDS:
             facts = check(table, act)
             if facts is not None:
@@ -313,23 +312,37 @@ class Fold:
             and play.cards & table.holdings[seat] == play.cards
             and (play.chops_freely(top) if table.passed >> seat & 1 else table.makes_link(play))
         )
+        act = Act(index, seat, play, table, self.result.leader, 0)
+        bad_finish = checks.finished_with_two(table, act)
+        if bad_finish is not None and self.house.finish == "forbidden":
+            able = False
         table.end_chopper = NOBODY
         if not able:
             return False
         if self.house.seconds is not None:
             conduct.time(self, index, event)
+        if bad_finish is not None:
+            self._finished_badly(index, seat, bad_finish)
         table.end_chop(index, seat, play)
         return True
+
+    def _finished_badly(self, index: int, seat: int, facts: Facts) -> None:
+        """Going out on a two is an error only where it is forbidden; elsewhere it has its price."""
+        severity: Severity = "error" if self.house.finish == "forbidden" else "warning"
+        self.found(Finding.of("finished_with_two", index, seat, facts, severity=severity, rule=facts["rule"]))
 
     def _pass_at_end(self, index: int, seat: int) -> None:
         """The last holder lets the play that ended the hand stand."""
         table, top = self.table, self.table.top
-        table.end_chopper = NOBODY
         assert top is not None
+        if self.passed_at_end:
+            return
+        self.passed_at_end = True
         had_passed = bool(table.passed >> seat & 1)
+        table.passed |= 1 << seat
         entry = Pass(index, seat, table.holdings[seat], top, table.trick, True, had_passed, table.chained)
         conduct.hoarding(self, index, seat)
-        if end_chops(self.house, entry):
+        if end_chops(self.house, entry, table.known[seat]):
             self.missed.append(entry)
         elif not table.known[seat]:
             self.result.unsure.append(entry)
@@ -341,25 +354,15 @@ class Fold:
         if self.calls is not None and self.house.knobs.conduct.call_going_out:
             conduct.check_calls(self, self.calls)
         table.finish_tricks()
-        if table.hoard is not None and table.forfeited is None:
+        if table.hoard is not None and table.forfeited is None and (table.hand_over or table.closed):
             table.forfeited = table.hoard
         if len(self.findings) > 1:
             self.findings.sort(key=_report_order)
 
 
-def end_chops(house: House, entry: Pass) -> list[Play]:
+def end_chops(house: House, entry: Pass, whole: bool) -> list[Play]:
     """The chops that the last holder had for the play that ended the hand."""
-    top = entry.top
-    same_kind = entry.chained and top.target & BOMB_TARGETS != 0
-    return [
-        play
-        for play in house.answers(entry.holding, top, whole=False)
-        if (
-            play.chops_freely(top)
-            if entry.had_passed
-            else play.chops(top) or (same_kind and play.shape == top.shape)
-        )
-    ]
+    return list(house.chops(entry.holding, entry.top, entry.had_passed, entry.chained, whole))
 
 
 def _report_order(finding: Finding) -> tuple[int, int, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from analyzer.cards import THREE_OF_SPADES, TWOS, texts_of
 from analyzer.combinations import FOUR
@@ -16,6 +16,22 @@ UNIT = 1000
 
 STAKE = 1000
 """One stake, in thousandths of a stake."""
+
+
+Reason = Literal[
+    "place",
+    "chop",
+    "rotten",
+    "frozen",
+    "instant_win",
+    "forfeit",
+    "card_count",
+    "finish_with_two",
+    "sweep_broken",
+    "three_of_spades",
+    "cap",
+    "ruling",
+]
 
 
 class Left(NamedTuple):
@@ -41,7 +57,7 @@ class Transfer(NamedTuple):
     from_: int | None
     to: int | None
     amount: int
-    reason: str
+    reason: Reason
     event: int | None
     rule: str
     cause: Left | Links | int | None
@@ -79,7 +95,7 @@ class Ledger:
         from_: int | None,
         to: int | None,
         stakes: int,
-        reason: str,
+        reason: Reason,
         rule: str,
         event: int | None = None,
         cause: Left | Links | int | None = None,
@@ -93,7 +109,7 @@ class Ledger:
         from_: int | None,
         to: int | None,
         amount: int,
-        reason: str,
+        reason: Reason,
         rule: str,
         event: int | None = None,
         cause: Left | Links | int | None = None,

@@ -11,7 +11,7 @@ from typing import Final
 from analyzer.cards import THREE_OF_SPADES
 from analyzer.combinations import SINGLE
 from analyzer.judge.holdings import Holdings
-from analyzer.rules.house import BOMB_TARGETS, PAIR_OF_TWOS, TWO_TARGETS, House, Play
+from analyzer.rules.house import PAIR_OF_TWOS, TWO_TARGETS, House, Play
 
 NOBODY: Final = -1
 
@@ -90,6 +90,7 @@ class Table:
         "hoard",
         "holdings",
         "house",
+        "kept_word",
         "known",
         "left",
         "live",
@@ -154,6 +155,8 @@ class Table:
         """Whether something said may bind the next act."""
         self.named: dict[int, int] = {}
         self.said_pass = 0
+        self.kept_word = 0
+        """Seats that said pass in this trick and then passed."""
         self.steal: tuple[int, Play] | None = None
         self.top_before: Play | None = None
         self.owner_before = NOBODY
@@ -202,11 +205,7 @@ class Table:
         A higher set of the top's own kind that begins no chain still continues one that the top ends.
         """
         top = self.top
-        if top is None or not play.beats(top):
-            return False
-        return play.chops(top) or (
-            self.chained and play.shape == top.shape and top.target & BOMB_TARGETS != 0
-        )
+        return top is not None and play.beats(top) and play.links_on(top, self.chained)
 
     # -- acts ------------------------------------------------------------------------------------
 
@@ -306,6 +305,8 @@ class Table:
         self.top = play
         self.owner = seat
         self.end_chopper = NOBODY
+        if self.counts[seat] <= 0 and self.house.finish == "pay_each" and self.house.finishes_badly(play):
+            self.bad_finishes.append((event, seat, play))
 
     def cannot_stand(self, event: int, seat: int, play: Play) -> None:
         """Cards that form no combination, or lie on the table already: the top stays as it was."""
@@ -336,6 +337,7 @@ class Table:
                 self._move_on(seat)
             return
         self.passed |= 1 << seat
+        self.kept_word |= self.said_pass & (1 << seat)
         turn = self.next_to_act(seat)
         if turn == NOBODY:
             self._close()
@@ -346,7 +348,7 @@ class Table:
         """The trick is won; its owner leads, or where it is out the next seat still in the hand."""
         self.closed = True
         if self.words:
-            self.said_pass = 0
+            self.said_pass = self.kept_word = 0
             self.words = bool(self.named)
         owner = self.owner
         self.turn = owner if self.live >> owner & 1 else self.next_live(owner)
@@ -447,7 +449,7 @@ class Table:
         for seat in self.left:
             if not self.has_played >> seat & 1 and seat not in self.exposed:
                 idle |= 1 << seat
-        if self.seats >= 3 and idle.bit_count() == house.knobs.frozen.not_when_exactly:
+        if idle.bit_count() == house.knobs.frozen.not_when_exactly:
             return
         self.frozen = idle
         self.live &= ~idle
@@ -462,7 +464,7 @@ class Table:
             other
             for other in range(self.seats)
             if self.live >> other & 1
-            and self.house.can_chop(self.holdings[other], play, free_only=bool(self.passed >> other & 1))
+            and any(self.house.chops(self.holdings[other], play, bool(self.passed >> other & 1), False))
         ]
         if len(able) == 1:
             self.hoard = Duty("hoarded_bomb", able[0], event, seat)

@@ -12,7 +12,7 @@ from analyzer.judge.findings import KINDS, Certainty, Finding, Severity
 from analyzer.judge.forfeits import Forfeit, counting_plays, legal_plays
 from analyzer.judge.judging import Agreement, Judgement, Outcome
 from analyzer.judge.replay import Pass
-from analyzer.judge.settlement import facts_of, paid_winners
+from analyzer.judge.settlement import Reason, facts_of, paid_winners
 from analyzer.locale import N_, Message
 from analyzer.logs.hand import Hand, Lead
 from analyzer.rules.ruleset import RuleSet
@@ -105,20 +105,7 @@ class TransferTold(_Part, frozen=True, rename={"from_": "from"}):
     from_: int | None
     to: int | None
     amount: Decimal
-    reason: Literal[
-        "place",
-        "chop",
-        "rotten",
-        "frozen",
-        "instant_win",
-        "forfeit",
-        "card_count",
-        "finish_with_two",
-        "sweep_broken",
-        "three_of_spades",
-        "cap",
-        "ruling",
-    ]
+    reason: Reason
     event: int | None
     rule: str
     facts: dict[str, Any]
@@ -196,7 +183,7 @@ def make_verdict(judgement: Judgement, rules: RuleSet, sha256: str) -> Verdict:
         transfers=[
             TransferTold(
                 t.from_, t.to, amount_of(t.amount), t.reason, t.event, t.rule, facts_of(t, house, hand.stake)
-            )  # type: ignore[arg-type]
+            )
             for t in judgement.settlement.transfers
         ],
         net=[amount_of(amount) for amount in judgement.settlement.net],

@@ -133,6 +133,10 @@ class Play:
             return self.own_link and top.target != LOOSE and self.strength > top.strength
         return (self.links & top.target) != 0
 
+    def links_on(self, top: Play, chained: bool) -> bool:
+        """Whether this play, if it beats ``top``, is a link of a chain that ``top`` may be the end of."""
+        return self.chops(top) or (chained and self.shape == top.shape and top.target & BOMB_TARGETS != 0)
+
     def chops_freely(self, top: Play) -> bool:
         """Whether this play may chop ``top`` out of turn and after a pass."""
         if self.shape == top.shape:
@@ -465,6 +469,18 @@ class House:
                     and not (whole and cards == holding and self.finishes_badly(play))
                 ):
                     yield play
+
+    def chops(
+        self, holding: int, top: Play, passed: bool, chained: bool, whole: bool = True
+    ) -> Iterator[Play]:
+        """Every chop of ``top``; of a seat that has ``passed`` in the trick only the free ones.
+
+        ``chained`` says that the top is itself the last link of a chain: a higher bomb of its own kind
+        is then the next link.
+        """
+        for play in self.answers(holding, top, whole):
+            if play.chops_freely(top) if passed else play.links_on(top, chained):
+                yield play
 
     def leads(self, holding: int, whole: bool = True) -> Iterator[Play]:
         """Every legal lead from a holding, in no set order."""

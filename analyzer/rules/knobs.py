@@ -124,8 +124,9 @@ class RottenPrices(Section, frozen=True):
 
 class LeadRules(Section, frozen=True):
     card: Annotated[
-        Literal["3S", "3C", "lowest"],
+        str,
         Meta(
+            pattern=r"^(lowest|(10|[3-9JQKA2])[SCDH])$",
             description="The card whose holder leads an opening hand; where it was not dealt, the lowest card dealt."
         ),
     ]

@@ -368,6 +368,8 @@ def allowed(type_: Any) -> str:
         meta = arguments[1]
         if arguments[0] is int:
             return f"a whole number from {meta.ge} to {meta.le}"
+        if meta.pattern is not None:
+            return f"a text of the form {meta.pattern}"
         return allowed(arguments[0])
     if origin is typing.Literal:
         return "one of " + ", ".join(str(a) for a in arguments)

@@ -1,0 +1,406 @@
+"""The account of one judged hand: what happened, what was wrong, who pays whom and why.
+
+Built once from the judgement and its trace; the command line prints it and the pages draw it, so the
+two can never disagree.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, Final
+
+from analyzer.cards import set_of, symbols_of
+from analyzer.judge.findings import Finding
+from analyzer.judge.forfeits import RULES as FORFEIT_RULES
+from analyzer.judge.judging import Judgement, judge
+from analyzer.judge.replay import Frame
+from analyzer.judge.verdict import (
+    INSTANT_WIN_NAMES,
+    ForfeitTold,
+    MissedBlock,
+    TransferTold,
+    Verdict,
+    make_verdict,
+    message_of,
+    player_name,
+)
+from analyzer.locale import Message, N_
+from analyzer.logs.canonical import canonical_bytes
+from analyzer.logs.hand import (
+    CallEvent,
+    ClaimEvent,
+    CountEvent,
+    DiscardEvent,
+    Event,
+    ExchangeEvent,
+    Hand,
+    LeaveEvent,
+    NoteEvent,
+    PassEvent,
+    PlayEvent,
+    SayEvent,
+    ShowEvent,
+    TakeBackEvent,
+)
+from analyzer.reports.grounds import GroundTold, ground_of
+from analyzer.reports.money import format_amount, parse_exact
+from analyzer.rules.house import house_of
+from analyzer.rules.ruleset import RuleSet
+
+PLACE_NAMES: Final = {
+    1: N_("first"),
+    2: N_("second"),
+    3: N_("third"),
+    4: N_("fourth"),
+}
+
+PRICE_NAMES: Final = {
+    "two_spades": N_("black two"),
+    "two_clubs": N_("black two"),
+    "two_diamonds": N_("red two"),
+    "two_hearts": N_("red two"),
+    "three_pairs": N_("three consecutive pairs"),
+    "four_of_a_kind": N_("four of a kind"),
+    "four_pairs": N_("four consecutive pairs or more"),
+    "twos_flat": N_("twos"),
+}
+
+FORFEIT_NAMES: Final = {
+    "all_frozen": N_("could have blocked, and let everybody be frozen"),
+    "hoarded_bomb": N_("alone could have chopped, and did not"),
+    "one_card_duty": N_("did not play its highest against the last card"),
+    "exposed": N_("showed cards too early"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """A violation as it is shown: the sentence and the ground it stands on."""
+
+    finding: Finding
+    message: Message
+    ground: GroundTold
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One event: the table before it, what was done, and what is to be said about it."""
+
+    index: int
+    event: Event
+    text: Message
+    before: Frame
+    after: Frame
+    flags: list[Flag]
+    missed: MissedBlock | None
+    undecided: bool
+    chops: list[Message]
+    disputed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One transfer: the sentence, what it is for, and its ground."""
+
+    transfer: TransferTold
+    cause: Message
+    ground: GroundTold
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Everything that a reader of one hand is told."""
+
+    hand: Hand
+    rules: RuleSet
+    verdict: Verdict
+    judgement: Judgement
+    frames: list[Frame]
+    steps: list[Step]
+    deal_flags: list[Flag]
+    end_flags: list[Flag]
+    lines: list[Line]
+    forfeit: Message | None
+    forfeit_ground: GroundTold | None
+
+    def name(self, seat: int | None) -> str:
+        """What people call the player of a seat; the bank has no seat."""
+        return player_name(self.hand, seat)
+
+
+def make_account(hand: Hand, rules: RuleSet) -> Account:
+    """Judges a hand and tells all of it."""
+    frames: list[Frame] = []
+    judgement = judge(hand, house_of(rules), frames)
+    sha256 = hashlib.sha256(canonical_bytes(hand)).hexdigest()
+    verdict = make_verdict(judgement, rules, sha256)
+    flags = [
+        Flag(finding, message_of(finding, hand), ground_of(rules, finding.rule))
+        for finding in judgement.findings
+    ]
+    end_codes = ("hand_unfinished", "places_mismatch", "net_mismatch")
+    missed = {entry.event: entry for entry in verdict.missed_blocks}
+    undecided = {entry.event for entry in verdict.undecided_passes}
+    steps = []
+    for index, event in enumerate(hand.events):
+        steps.append(
+            Step(
+                index,
+                event,
+                act_text(hand, event),
+                frames[index],
+                frames[index + 1],
+                [flag for flag in flags if flag.finding.event == index],
+                missed.get(index),
+                index in undecided,
+                [_chop_text(hand, chop) for chop in verdict.chops if chop.event == index],
+                verdict.disputed_from is not None and index > verdict.disputed_from,
+            )
+        )
+    return Account(
+        hand,
+        rules,
+        verdict,
+        judgement,
+        frames,
+        steps,
+        [f for f in flags if f.finding.event is None and f.finding.code not in end_codes],
+        [f for f in flags if f.finding.code in end_codes],
+        [Line(t, cause_of(hand, t), ground_of(rules, t.rule)) for t in verdict.transfers],
+        _forfeit_text(hand, verdict.forfeit) if verdict.forfeit else None,
+        ground_of(rules, FORFEIT_RULES[verdict.forfeit.kind]) if verdict.forfeit else None,
+    )
+
+
+# -- acts ----------------------------------------------------------------------------------------
+
+
+def act_text(hand: Hand, event: Event) -> Message:
+    """What a seat did, as a sentence."""
+    told: dict[str, Any] = {"player": player_name(hand, event.seat)}
+    match event:
+        case PlayEvent():
+            told["cards"] = symbols_of(set_of(event.cards))
+            if event.as_ == "steal_lead":
+                return Message(N_("{player} steals the lead with {cards}"), **told)
+            return Message(N_("{player} plays {cards}"), **told)
+        case PassEvent():
+            if event.how == "timeout":
+                return Message(N_("{player} passes (time ran out)"), **told)
+            return Message(N_("{player} passes"), **told)
+        case ClaimEvent():
+            return Message(N_("{player} claims an instant win"), **told)
+        case SayEvent():
+            if event.meaning == "pass":
+                return Message(N_("{player} says pass"), **told)
+            return Message(N_("{player} names {cards}"), cards=symbols_of(set_of(event.cards or ())), **told)
+        case TakeBackEvent():
+            return Message(N_("{player} takes the last cards back"), **told)
+        case ShowEvent():
+            told["cards"] = symbols_of(set_of(event.cards))
+            if event.why == "early":
+                return Message(N_("{player} exposes {cards}"), **told)
+            return Message(N_("{player} shows {cards}"), **told)
+        case CountEvent():
+            return Message(N_("{player} counts the played cards"), **told)
+        case CallEvent():
+            if event.remaining == 0:
+                return Message(N_("{player} calls going out"), **told)
+            return Message(N_("{player} calls the last card"), **told)
+        case ExchangeEvent():
+            cards = symbols_of(set_of(event.cards))
+            return Message(
+                N_("{player} gives {to} {cards} as tribute"),
+                to=player_name(hand, event.to),
+                cards=cards,
+                **told,
+            )
+        case DiscardEvent():
+            return Message(N_("{player} puts away {cards}"), cards=symbols_of(set_of(event.cards)), **told)
+        case LeaveEvent():
+            return Message(N_("{player} leaves the hand"), **told)
+        case NoteEvent():
+            return Message(N_("Note: {note}"), note=event.text)
+
+
+def _chop_text(hand: Hand, chop: Any) -> Message:
+    return Message(
+        N_("{player} chops {victim}'s {beaten}: {amount} (link {link})"),
+        player=player_name(hand, chop.seat),
+        victim=player_name(hand, chop.victim),
+        beaten=symbols_of(set_of(chop.beaten)),
+        amount=Amount(chop.amount, hand.currency),
+        link=chop.link,
+    )
+
+
+def _forfeit_text(hand: Hand, forfeit: ForfeitTold) -> Message:
+    values = {
+        "player": player_name(hand, forfeit.seat),
+        "event": forfeit.event,
+        "why": Message(FORFEIT_NAMES[forfeit.kind]),
+    }
+    if forfeit.certainty == "certain":
+        return Message(N_("{player} pays for the table: {why} (event {event})."), **values)
+    if forfeit.certainty == "possible":
+        return Message(
+            N_(
+                "{player} may have to pay for the table: {why} (event {event}). Unknown cards decide; nothing is charged."
+            ),
+            **values,
+        )
+    return Message(
+        N_(
+            "Whether {player} pays for the table was not worked out (event {event}): too many deals fit the log."
+        ),
+        **values,
+    )
+
+
+def options_text(options: list[list[str]], count: int) -> Message:
+    """Legal plays as a list, with how many more there are."""
+    listed = " · ".join(symbols_of(set_of(option)) for option in options)
+    if count > len(options):
+        return Message(N_("{listed} and {more} more"), listed=listed, more=count - len(options))
+    return Message(N_("{listed}"), listed=listed)
+
+
+# -- money ---------------------------------------------------------------------------------------
+
+
+class Amount(Message):
+    """An amount in the text of a message: written by the reader's language."""
+
+    __slots__ = ("currency", "value")
+
+    def __init__(self, value: Decimal | int, currency: str) -> None:
+        super().__init__("")
+        self.value = value
+        self.currency = currency
+
+    def render(self, lang: str) -> str:
+        """The amount as people of this language write it."""
+        return format_amount(self.value, self.currency, lang)
+
+
+class Joined(Message):
+    """Several messages one after the other."""
+
+    __slots__ = ("between", "parts")
+
+    def __init__(self, parts: list[Message], between: str = " + ") -> None:
+        super().__init__("")
+        self.parts = parts
+        self.between = between
+
+    def render(self, lang: str) -> str:
+        """The parts in a language, joined."""
+        return self.between.join(part.render(lang) for part in self.parts)
+
+
+def cause_of(hand: Hand, transfer: TransferTold) -> Message:
+    """What a transfer is for."""
+    facts = transfer.facts
+    match transfer.reason:
+        case "place":
+            return Message(N_("{place} place"), place=Message(PLACE_NAMES[facts["place"]]))
+        case "chop":
+            return Message(N_("chop of {links}"), links=_links(hand, facts))
+        case "rotten":
+            return Message(N_("rotten {parts}"), parts=_leftovers(hand, facts))
+        case "frozen":
+            return _frozen_text(hand, facts)
+        case "instant_win":
+            return Message(N_("instant win"))
+        case "forfeit":
+            debt = _frozen_text(hand, facts) if "base" in facts else Message(N_("place debt"))
+            return Message(
+                N_("pays for the table, in place of {player}: {debt}"),
+                player=player_name(hand, facts["for_seat"]),
+                debt=debt,
+            )
+        case "card_count":
+            return Message(N_("{n} cards left"), n=facts["cards_left"])
+        case "finish_with_two":
+            return Message(N_("went out on a two"))
+        case "sweep_broken":
+            return Message(N_("sweep broken"))
+        case "three_of_spades":
+            return Message(N_("the three of spades"))
+        case "cap":
+            return Message(N_("beyond the most that can be lost"))
+        case "ruling":
+            return Message(N_("ruling"))
+
+
+def _frozen_text(hand: Hand, facts: dict[str, Any]) -> Message:
+    if "base" not in facts:
+        return Message(N_("frozen, borne by {n}"), n=facts.get("among", 1))
+    base = Message(N_("frozen {amount}"), amount=Amount(parse_exact(facts["base"]), hand.currency))
+    return Joined([base, _leftovers(hand, facts)]) if facts.get("leftovers") else base
+
+
+def _leftovers(hand: Hand, facts: dict[str, Any]) -> Message:
+    return Joined(
+        [
+            Message(
+                N_("{what} {cards} {amount}"),
+                what=Message(PRICE_NAMES[part["price"].rpartition(".")[2]]),
+                cards=symbols_of(set_of(part["cards"])),
+                amount=Amount(parse_exact(part["amount"]), hand.currency),
+            )
+            for part in facts.get("leftovers", [])
+        ]
+    )
+
+
+def _links(hand: Hand, facts: dict[str, Any]) -> Message:
+    parts: list[Message] = []
+    for link in facts["links"]:
+        names = [Message(PRICE_NAMES[price.rpartition(".")[2]]) for price in link["prices"]]
+        parts.append(
+            Message(
+                N_("{what} {cards} {amount}"),
+                what=Joined(names, ", "),
+                cards=symbols_of(set_of(link["beaten"])),
+                amount=Amount(parse_exact(link["amount"]), hand.currency),
+            )
+        )
+    if "uncut_twos" in facts:
+        uncut = Amount(parse_exact(facts["uncut_twos"]), hand.currency)
+        parts.append(Message(N_("twos under it {amount}"), amount=uncut))
+    return Joined(parts)
+
+
+def line_text(account: Account, line: Line) -> Message:
+    """A transfer as a sentence: who pays whom, how much, for what."""
+    transfer = line.transfer
+    bank = Message(N_("the bank"))
+    return Message(
+        N_("{payer} pays {payee} {amount}: {cause}"),
+        payer=bank if transfer.from_ is None else account.name(transfer.from_),
+        payee=bank if transfer.to is None else account.name(transfer.to),
+        amount=Amount(transfer.amount, account.hand.currency),
+        cause=line.cause,
+    )
+
+
+def outcome_text(account: Account) -> Message:
+    """How the hand ended."""
+    verdict = account.verdict
+    if verdict.outcome == "instant_win":
+        won = [
+            Message(
+                N_("{player}: {hand}"), player=account.name(w.seat), hand=Message(INSTANT_WIN_NAMES[w.hand])
+            )
+            for w in verdict.instant_winners
+        ]
+        return Message(N_("Instant win ({winners})"), winners=Joined(won, "; "))
+    if verdict.outcome == "redeal":
+        return Message(N_("The deal is void and is made anew"))
+    if verdict.outcome == "unfinished":
+        return Message(N_("The log ends before the hand does"))
+    names = " · ".join(account.name(seat) for seat in verdict.places or [])
+    return Message(N_("Places, first to last: {names}"), names=names)
