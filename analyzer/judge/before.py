@@ -105,7 +105,11 @@ def _opening_leader(fold: Fold) -> int:
     """The holder of the opening card; where it was not dealt, of the lowest card dealt."""
     rules, table = fold.house.knobs.lead, fold.table
     gives = fold.house.knobs.before.give_threes
-    cards = fold.dealt.dealt if gives else table.holdings
+    # Threes that are put away still show who leads: as dealt, not as held by now.
+    cards = [
+        held | (dealt & THREES) if gives else held
+        for held, dealt in zip(table.holdings, fold.dealt.dealt, strict=True)
+    ]
     if rules.card != "lowest":
         card = 1 << SPELLINGS[rules.card]
         holder = next((seat for seat in range(table.seats) if cards[seat] & card), NOBODY)
@@ -113,12 +117,8 @@ def _opening_leader(fold: Fold) -> int:
         if holder != NOBODY or whole_deck:
             _require(fold, card)
             return holder
-    if not fold.dealt.complete:
-        known = [held & -held for held in cards if held]
-        if rules.card != "lowest" or 1 not in known:
-            return NOBODY
     low = min((held & -held for held in cards if held), default=0)
-    if not low:
+    if not low or not (fold.dealt.complete or (rules.card == "lowest" and low == 1)):
         return NOBODY
     _require(fold, low)
     return next(seat for seat in range(table.seats) if cards[seat] & low)
@@ -191,7 +191,7 @@ def discard(fold: Fold, index: int, event: DiscardEvent) -> None:
     facts = checks.discard_wrong_card(cards & ~allowed, rule)
     if facts is not None:
         fold.found(Finding.of("discard_wrong_card", index, event.seat, facts, rule=rule))
-    table.spend(event.seat, fold.house.read(cards))
+    table.put_away(event.seat, cards)
 
 
 def first_play(fold: Fold, index: int) -> None:

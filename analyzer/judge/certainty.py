@@ -9,13 +9,16 @@ would take more than a fixed number of steps it says so instead (``undecidable``
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import combinations
+from math import comb
 from typing import Final
 
-from analyzer.cards import BLACK, RED, SUIT_SETS, TWOS, cards_of
+from analyzer.cards import BLACK, RED, SUIT_SETS, THREE_OF_SPADES, THREES, TWOS, cards_of
 from analyzer.combinations import FOUR, PAIR, PAIRS, SEQUENCE, SINGLE, TRIPLE
 from analyzer.judge.findings import Certainty
-from analyzer.judge.replay import Pass, Replay, end_chops
-from analyzer.rules.house import LOOSE, House, Play
+from analyzer.judge.holdings import Holdings
+from analyzer.judge.passes import Pass, end_chops
+from analyzer.rules.house import LOOSE, TWO_TARGETS, House, Play
 
 STEPS: Final = 20_000
 """Deals examined before the search gives up."""
@@ -44,18 +47,34 @@ class Slot:
         return need
 
 
-def certainty_of(replay: Replay, passes: Sequence[Pass]) -> Certainty | None:
+def certainty_of(house: House, dealt: Holdings, passes: Sequence[Pass]) -> Certainty | None:
     """Whether the seat had a legal play at one of these passes (all of one seat); None: in no deal."""
-    house, seat = replay.house, passes[0].seat
-    pool, count = replay.dealt.pool, replay.dealt.hidden[seat]
+    pool, count = dealt.pool, dealt.hidden[passes[0].seat]
     if not count:
         return "certain" if any(_has_play(house, p, p.holding, True) for p in passes) else None
     if any(_has_play(house, p, p.holding, False) for p in passes):
         return "certain"
     if not any(_least_missing(house, p, pool) <= count for p in passes):
         return None
+    if not house.finish_free and not _some_deal_has_play(house, passes, pool, count):
+        return None
     safe = _safe_deal_exists(house, passes, pool, count)
     return "undecidable" if safe is None else "possible" if safe else "certain"
+
+
+def _some_deal_has_play(house: House, passes: Sequence[Pass], pool: int, count: int) -> bool:
+    """Where going out on a two is no legal play: whether so small a holding can have another.
+
+    Larger holdings are taken to: a play of theirs need not be their last.
+    """
+    small = [p for p in passes if p.holding.bit_count() + count <= 4]
+    if len(small) < len(passes) or comb(pool.bit_count(), count) > STEPS:
+        return True
+    return any(
+        _has_play(house, p, p.holding | sum(1 << card for card in chosen), True)
+        for chosen in combinations(cards_of(pool), count)
+        for p in small
+    )
 
 
 def _has_play(house: House, entry: Pass, holding: int, whole: bool) -> bool:
@@ -92,6 +111,56 @@ def _safe_deal_exists(house: House, passes: Sequence[Pass], pool: int, count: in
     return extend(0, 0, count)
 
 
+def could_be_instant_win(house: House, opening: bool, held: int, pool: int, count: int) -> bool:
+    """Whether some choice of hidden cards makes a holding an instant win of this hand."""
+    return any(_cheapest(name, held, pool) <= count for name in house.instant_win_names(opening))
+
+
+def _cheapest(name: str, held: int, pool: int) -> int:
+    """The fewest cards of the pool that would complete the instant win of this id."""
+
+    def need(among: int, number: int, above: int = 0) -> int:
+        return Slot(among, number, above).missing(held, pool)
+
+    def each(number: int) -> list[int]:
+        return [need(0xF << (rank * 4), number) for rank in range(13)]
+
+    def run(length: int, number: int) -> int:
+        costs = each(number)[:12]
+        return min(sum(costs[low : low + length]) for low in range(12 - length + 1))
+
+    match name:
+        case "four_threes":
+            return need(THREES, 4)
+        case "four_twos":
+            return need(TWOS, 4)
+        case "three_pairs_with_3s":
+            return need(THREES, 2, THREE_OF_SPADES) + need(0xF0, 2) + need(0xF00, 2)
+        case "six_pairs":
+            return _six_pairs(each(2), each(4))
+        case "five_consecutive_pairs":
+            return run(5, 2)
+        case "dragon":
+            return run(12, 1)
+        case "one_colour":
+            return min(need(RED, 12), need(BLACK, 12))
+        case "four_triples":
+            return sum(sorted(each(3))[:4])
+        case "two_fours":
+            return sum(sorted(each(4))[:2])
+        case _:
+            return run(3, 3)
+
+
+def _six_pairs(two: list[int], four: list[int]) -> int:
+    """The cheapest six pairs, four of a kind counting as two of them."""
+    best = [0, *[IMPOSSIBLE] * 6]
+    for pair, both in zip(two, four, strict=True):
+        for pairs in range(6, 0, -1):
+            best[pairs] = min(best[pairs], best[pairs - 1] + pair, best[max(pairs - 2, 0)] + both)
+    return best[6]
+
+
 def _least_missing(house: House, entry: Pass, pool: int) -> int:
     """The fewest cards of the pool that would complete a legal play."""
     best = IMPOSSIBLE
@@ -103,7 +172,7 @@ def _least_missing(house: House, entry: Pass, pool: int) -> int:
 def _patterns(house: House, entry: Pass) -> Iterable[list[Slot]]:
     """Every way to beat (at the end: to chop) the top, as slots to fill."""
     top = entry.top
-    if not entry.at_end or top.kind in (FOUR, PAIRS):
+    if not entry.at_end or top.kind in (FOUR, PAIRS) or (house.two_over_two and top.target & TWO_TARGETS):
         yield from _of_shape(house, top)
     if top.target and top.target != LOOSE:
         for name in house.choppers(top, free_only=entry.at_end and entry.had_passed):

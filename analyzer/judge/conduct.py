@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from analyzer.cards import set_of
 from analyzer.combinations import SINGLE
 from analyzer.judge import before, checks
+from analyzer.judge.certainty import could_be_instant_win
 from analyzer.judge.findings import Certainty, Finding
 from analyzer.judge.table import NOBODY, Duty
 from analyzer.logs.hand import (
@@ -78,7 +79,10 @@ def _claim(fold: Fold, index: int, event: ClaimEvent) -> None:
     opening = fold.result.opening
     facts = checks.instant_win_false(fold.house.instant_win(fold.dealt.dealt[seat], opening), opening)
     if facts is not None:
-        certainty: Certainty = "possible" if fold.dealt.hidden[seat] else "certain"
+        dealt = fold.dealt
+        certainty: Certainty = "certain"
+        if could_be_instant_win(fold.house, opening, dealt.dealt[seat], dealt.pool, dealt.hidden[seat]):
+            certainty = "possible"
         fold.found(Finding.of("instant_win_false", index, seat, facts, certainty, rule=facts["rule"]))
 
 

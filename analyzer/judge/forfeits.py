@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from analyzer.combinations import ranks_with
 from analyzer.judge.certainty import certainty_of
 from analyzer.judge.findings import Certainty
-from analyzer.judge.replay import Pass, Replay, end_chops
+from analyzer.judge.passes import Pass, end_chops
+from analyzer.judge.replay import Replay
 from analyzer.rules.house import House, Play
 
 RULES = {
@@ -66,7 +67,9 @@ def _all_frozen(replay: Replay) -> Forfeit | None:
         sure = {p.event for p in replay.missed}
         if not passes:
             continue
-        certainty = "certain" if any(p.event in sure for p in passes) else certainty_of(replay, passes)
+        certainty = (
+            "certain" if any(p.event in sure for p in passes) else certainty_of(house, replay.dealt, passes)
+        )
         if certainty is None:
             continue
         chosen = next((p for p in passes if p.event in sure), passes[0])

@@ -14,7 +14,8 @@ from analyzer.judge import checks
 from analyzer.judge.certainty import certainty_of
 from analyzer.judge.findings import Facts, Finding
 from analyzer.judge.forfeits import Forfeit, find_forfeit
-from analyzer.judge.replay import Frame, Pass, Replay, replay
+from analyzer.judge.passes import Pass
+from analyzer.judge.replay import Frame, Replay, replay
 from analyzer.judge.settlement import Settlement, exact, find_places, settle
 from analyzer.logs.hand import Hand, Lead
 from analyzer.rules.house import House
@@ -78,7 +79,7 @@ def _weigh(replayed: Replay) -> list[Pass]:
     """Decides the passes that hung on unknown cards; returns those that stay undecided."""
     undecided = []
     for entry in replayed.unsure:
-        certainty = certainty_of(replayed, [entry])
+        certainty = certainty_of(replayed.house, replayed.dealt, [entry])
         if certainty == "certain":
             replayed.missed.append(entry)
         elif certainty is not None:

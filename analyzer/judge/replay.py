@@ -14,25 +14,10 @@ from analyzer.judge import before, checks, conduct
 from analyzer.judge.checks import Act
 from analyzer.judge.findings import ORDER, Facts, Finding, Severity
 from analyzer.judge.holdings import Holdings, derive
+from analyzer.judge.passes import Pass, end_chops
 from analyzer.judge.table import NOBODY, Link, Table
 from analyzer.logs.hand import Hand, PassEvent, PlayEvent
 from analyzer.rules.house import House, Play
-
-
-class Pass(NamedTuple):
-    """A pass in turn, and what its seat held: kept where it had, or may have had, a legal play."""
-
-    event: int
-    seat: int
-    holding: int
-    top: Play
-    trick: int
-    at_end: bool = False
-    """Whether only a chop of the play that ended the hand was still allowed."""
-    had_passed: bool = False
-    """Whether the seat had passed in that trick before, so that only a free chop was allowed."""
-    chained: bool = False
-    """Whether the top was itself the last link of a chain, so that a higher bomb of its kind is a chop."""
 
 
 class Frame(NamedTuple):
@@ -358,11 +343,6 @@ class Fold:
             table.forfeited = table.hoard
         if len(self.findings) > 1:
             self.findings.sort(key=_report_order)
-
-
-def end_chops(house: House, entry: Pass, whole: bool) -> list[Play]:
-    """The chops that the last holder had for the play that ended the hand."""
-    return list(house.chops(entry.holding, entry.top, entry.had_passed, entry.chained, whole))
 
 
 def _report_order(finding: Finding) -> tuple[int, int, int]:

@@ -416,6 +416,12 @@ class Table:
         self.owned[receiver] |= cards
         self.counts[receiver] += size
 
+    def put_away(self, seat: int, cards: int) -> None:
+        """Cards leave a holding before the first play and are out of the hand."""
+        self.counts[seat] -= cards.bit_count()
+        self.holdings[seat] &= ~cards
+        self.owned[seat] &= ~cards
+
     # -- going out -------------------------------------------------------------------------------
 
     def _go_out(self, event: int, seat: int, play: Play) -> None:

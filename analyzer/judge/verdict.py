@@ -11,7 +11,7 @@ from analyzer.cards import set_of, symbols_of, texts_of
 from analyzer.judge.findings import KINDS, Certainty, Finding, Severity
 from analyzer.judge.forfeits import Forfeit, counting_plays, legal_plays
 from analyzer.judge.judging import Agreement, Judgement, Outcome
-from analyzer.judge.replay import Pass
+from analyzer.judge.passes import Pass
 from analyzer.judge.settlement import Reason, facts_of, paid_winners
 from analyzer.locale import N_, Message
 from analyzer.logs.hand import Hand, Lead

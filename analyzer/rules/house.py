@@ -573,6 +573,11 @@ class House:
 
     # -- before the first play -------------------------------------------------------------------
 
+    def instant_win_names(self, opening: bool) -> list[str]:
+        """The instant wins of a hand, by their ids."""
+        wins = self._opening_wins if opening else self._other_wins
+        return [name for bit, name in enumerate(INSTANT_WIN_ORDER) if wins >> bit & 1]
+
     def instant_win(self, holding: int, opening: bool) -> str | None:
         """The first instant win (in the order of the list of all) that this holding is, or None."""
         wins = instant_wins(holding) & (self._opening_wins if opening else self._other_wins)

@@ -127,7 +127,7 @@ class LeadRules(Section, frozen=True):
         str,
         Meta(
             pattern=r"^(lowest|(10|[3-9JQKA2])[SCDH])$",
-            description="The card whose holder leads an opening hand; where it was not dealt, the lowest card dealt."
+            description="The card whose holder leads an opening hand; where it was not dealt, the lowest card dealt.",
         ),
     ]
     must_play: Annotated[bool, Meta(description="The opening play must contain that card.")]
