@@ -45,7 +45,7 @@ from analyzer.logs.hand import (
     TakeBackEvent,
 )
 from analyzer.reports.grounds import GroundTold, ground_of
-from analyzer.reports.money import format_amount, parse_exact
+from analyzer.reports.money import format_amount, format_signed
 from analyzer.rules.house import house_of
 from analyzer.rules.ruleset import RuleSet
 
@@ -273,16 +273,18 @@ def options_text(options: list[list[str]], count: int) -> Message:
 class Amount(Message):
     """An amount in the text of a message: written by the reader's language."""
 
-    __slots__ = ("currency", "value")
+    __slots__ = ("currency", "signed", "value")
 
-    def __init__(self, value: Decimal | int, currency: str) -> None:
+    def __init__(self, value: Decimal | int, currency: str, signed: bool = False) -> None:
         super().__init__("")
         self.value = value
         self.currency = currency
+        self.signed = signed
 
     def render(self, lang: str) -> str:
         """The amount as people of this language write it."""
-        return format_amount(self.value, self.currency, lang)
+        told = format_signed if self.signed else format_amount
+        return told(self.value, self.currency, lang)
 
 
 class Joined(Message):
@@ -338,7 +340,7 @@ def cause_of(hand: Hand, transfer: TransferTold) -> Message:
 def _frozen_text(hand: Hand, facts: dict[str, Any]) -> Message:
     if "base" not in facts:
         return Message(N_("frozen, borne by {n}"), n=facts.get("among", 1))
-    base = Message(N_("frozen {amount}"), amount=Amount(parse_exact(facts["base"]), hand.currency))
+    base = Message(N_("frozen {amount}"), amount=Amount(Decimal(facts["base"]), hand.currency))
     return Joined([base, _leftovers(hand, facts)]) if facts.get("leftovers") else base
 
 
@@ -349,7 +351,7 @@ def _leftovers(hand: Hand, facts: dict[str, Any]) -> Message:
                 N_("{what} {cards} {amount}"),
                 what=Message(PRICE_NAMES[part["price"].rpartition(".")[2]]),
                 cards=symbols_of(set_of(part["cards"])),
-                amount=Amount(parse_exact(part["amount"]), hand.currency),
+                amount=Amount(Decimal(part["amount"]), hand.currency),
             )
             for part in facts.get("leftovers", [])
         ]
@@ -365,11 +367,11 @@ def _links(hand: Hand, facts: dict[str, Any]) -> Message:
                 N_("{what} {cards} {amount}"),
                 what=Joined(names, ", "),
                 cards=symbols_of(set_of(link["beaten"])),
-                amount=Amount(parse_exact(link["amount"]), hand.currency),
+                amount=Amount(Decimal(link["amount"]), hand.currency),
             )
         )
     if "uncut_twos" in facts:
-        uncut = Amount(parse_exact(facts["uncut_twos"]), hand.currency)
+        uncut = Amount(Decimal(facts["uncut_twos"]), hand.currency)
         parts.append(Message(N_("twos under it {amount}"), amount=uncut))
     return Joined(parts)
 
@@ -404,3 +406,21 @@ def outcome_text(account: Account) -> Message:
         return Message(N_("The log ends before the hand does"))
     names = " · ".join(account.name(seat) for seat in verdict.places or [])
     return Message(N_("Places, first to last: {names}"), names=names)
+
+
+def lead_text(account: Account) -> Message:
+    """Who has to lead, and why."""
+    lead = account.hand.lead
+    leader = account.judgement.replay.leader
+    player = account.name(leader) if leader >= 0 else Message(N_("nobody knows who"))
+    if lead is None:
+        return Message(N_("The log does not say who leads"))
+    match lead.reason:
+        case "opening":
+            return Message(N_("Opening hand: {player} leads"), player=player)
+        case "won_previous":
+            return Message(N_("{player} won the previous hand and leads"), player=player)
+        case "forfeited_previous":
+            return Message(N_("{player} paid for the table in the previous hand and leads"), player=player)
+        case "agreed":
+            return Message(N_("{player} leads, as agreed"), player=player)

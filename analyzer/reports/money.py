@@ -30,8 +30,3 @@ def format_signed(value: Decimal | int, currency: str, lang: str) -> str:
     """An amount with its sign always shown, and a true minus."""
     sign = "+" if value > 0 else "−" if value < 0 else ""
     return sign + format_amount(value if value >= 0 else -value, currency, lang)
-
-
-def parse_exact(text: str) -> Decimal:
-    """An amount as facts carry it: plain decimal text."""
-    return Decimal(text)
