@@ -26,7 +26,7 @@ def N_(text: str) -> str:
 def _catalogue(lang: str) -> gettext.NullTranslations:
     if lang == "en":
         return gettext.NullTranslations()
-    return gettext.translation(DOMAIN, Path(__file__).parent, languages=[lang])
+    return gettext.translation(DOMAIN, Path(__file__).parent, languages=[lang], fallback=True)
 
 
 def translate(text: str, lang: str) -> str:

@@ -1,0 +1,312 @@
+"""The program `tienlen`: thin commands over the packages.
+
+Results go to standard output, progress and messages to standard error. Exit codes are those of
+linters: 0 nothing found, 1 violations or a forfeit, 2 something could not be read or the call is wrong.
+Heavy libraries are imported inside the commands that use them.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from analyzer.locale import LANGUAGES, Message, N_, default_language, translate
+from analyzer.version import VERSION
+
+if TYPE_CHECKING:
+    from analyzer.logs.carriers import Read
+    from analyzer.logs.refusal import Refusal
+    from analyzer.rules.ruleset import RuleSet
+
+LANG = default_language()
+DEFAULT_DB = "tienlen-db"
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _(text: str) -> str:
+    return translate(text, LANG)
+
+
+def _example(text: str, example: str) -> str:
+    """A help text that ends in an example, kept on a line of its own."""
+    return f"{_(text)}\n\n\b\n{_(N_('Example:'))}\n  {example}"
+
+
+def say(text: str | Message, lang: str = LANG) -> None:
+    """A message to standard error."""
+    from analyzer.reports.text import safe
+
+    click.echo(safe(text.render(lang) if isinstance(text, Message) else text), err=True)
+
+
+lang_option = click.option(
+    "--lang", type=click.Choice(LANGUAGES), default=LANG, show_default=True, help=_(N_("Language of texts."))
+)
+db_option = click.option(
+    "--db",
+    type=click.Path(path_type=Path),
+    envvar="TIENLEN_DB",
+    default=DEFAULT_DB,
+    show_default=True,
+    help=_(N_("The database folder.")),
+)
+
+
+@click.group(help=_(N_("Judges Tiến Lên hands: who broke which rule, who pays whom and why.")))
+@click.version_option(VERSION, prog_name="tienlen")
+def cli() -> None:
+    pass
+
+
+# -- replay --------------------------------------------------------------------------------------
+
+
+@cli.command(
+    help=_example(
+        N_("Judges the hands of logs (files, folders, - for standard input) and tells the account of each."),
+        "tienlen replay sample_logs/den-bai.json --lang vi",
+    )
+)
+@click.argument("paths", nargs=-1, required=True)
+@click.option("--rules", "rules_name", help=_(N_("Judge under this preset or rule file instead.")))
+@click.option("--hand", "hand_id", help=_(N_("Only the hand of this id.")))
+@click.option("--json", "as_json", is_flag=True, help=_(N_("Verdicts, one a line, and nothing else.")))
+@lang_option
+def replay(paths: tuple[str, ...], rules_name: str | None, hand_id: str | None, as_json: bool, lang: str) -> None:
+    from analyzer.logs.refusal import Refusal
+
+    rules = find_rules(rules_name) if rules_name else None
+    status, judged = 0, 0
+    for record in read_all(paths):
+        if isinstance(record, Refusal):
+            say(record.message(), lang)
+            status = 2
+            continue
+        if hand_id is not None and record.hand.hand_id != hand_id:
+            continue
+        judged += 1
+        text, flagged = tell(record, rules, as_json, lang)
+        click.echo(text, nl=False)
+        if flagged and status == 0:
+            status = 1
+    if hand_id is not None and not judged:
+        say(Message(N_("No hand {id} in these logs."), id=repr(hand_id)), lang)
+        status = 2
+    sys.exit(status)
+
+
+def tell(record: Read, rules: RuleSet | None, as_json: bool, lang: str) -> tuple[bytes | str, bool]:
+    """One hand's verdict line or account, and whether it has something for a referee."""
+    rules = rules or record.rules
+    if as_json:
+        import hashlib
+
+        from analyzer.judge.judging import judge
+        from analyzer.judge.verdict import make_verdict, verdict_json
+        from analyzer.rules.house import house_of
+
+        judgement = judge(record.hand, house_of(rules))
+        sha256 = hashlib.sha256(record.canonical).hexdigest()
+        return verdict_json(make_verdict(judgement, rules, sha256)) + b"\n", judgement.flagged
+    from analyzer.reports.account import make_account
+    from analyzer.reports.text import render
+
+    account = make_account(record.hand, rules)
+    return render(account, lang) + "\n", account.judgement.flagged
+
+
+def read_all(paths: tuple[str, ...]) -> Iterator[Read | Refusal]:
+    """Every record of every path, in order."""
+    from analyzer.logs.carriers import records, source_files
+    from analyzer.logs.refusal import Refusal
+
+    for source in source_files(paths):
+        if isinstance(source, Refusal):
+            yield source
+        else:
+            yield from records(source)
+
+
+def find_rules(name: str) -> RuleSet:
+    """A preset by its id, or a rule set in a TOML file."""
+    from analyzer.rules.loading import RulesError, load, preset
+
+    try:
+        return load(Path(name)) if name.endswith(".toml") or os.sep in name else preset(name)
+    except (RulesError, OSError) as error:
+        raise click.UsageError(str(error)) from None
+
+
+# -- rules ---------------------------------------------------------------------------------------
+
+
+@cli.group(help=_(N_("House rules, each value with its source.")))
+def rules() -> None:
+    pass
+
+
+@rules.command("list", help=_example(N_("Lists the presets."), "tienlen rules list"))
+@lang_option
+def rules_list(lang: str) -> None:
+    from analyzer.rules.loading import preset, preset_ids
+
+    for id_ in preset_ids():
+        found = preset(id_)
+        click.echo(f"{id_:20} {found.title.get(lang, '')}")
+
+
+@rules.command("show", help=_example(N_("Shows a rule set as a sheet."), "tienlen rules show mien-nam"))
+@click.argument("name")
+@lang_option
+def rules_show(name: str, lang: str) -> None:
+    from analyzer.reports.rule_sheet import rule_sheet
+
+    click.echo(rule_sheet(find_rules(name), lang), nl=False)
+
+
+@rules.command(
+    "check", help=_example(N_("Proves a club's own rule file."), "tienlen rules check our-club.toml")
+)
+@click.argument("file", type=click.Path(path_type=Path))
+@lang_option
+def rules_check(file: Path, lang: str) -> None:
+    from analyzer.rules.loading import RulesError, load
+
+    try:
+        found = load(file)
+    except RulesError as error:
+        for fault in error.faults:
+            say(str(fault))
+        sys.exit(2)
+    except OSError as error:
+        raise click.UsageError(f"{file}: {error.strerror or error}") from None
+    click.echo(Message(N_("{file} can be used: {id}, SHA-256 {sha}"), file=str(file), id=found.id, sha=found.sha256).render(lang))
+
+
+# -- database ------------------------------------------------------------------------------------
+
+
+@cli.command(
+    help=_example(
+        N_("Takes logs into the database; the same file twice changes nothing."),
+        "tienlen ingest evenings/ --db club-db",
+    )
+)
+@click.argument("paths", nargs=-1, required=True)
+@db_option
+@lang_option
+def ingest(paths: tuple[str, ...], db: Path, lang: str) -> None:
+    from analyzer.reports.progress import ingest_progress
+    from analyzer.store.database import DatabaseError
+    from analyzer.store.ingest import ingest as take_in
+
+    try:
+        with ingest_progress(paths, lang) as progress:
+            report = take_in(paths, db, progress=progress)
+    except DatabaseError as error:
+        raise click.ClickException(str(error)) from None
+    click.echo(report.line(lang))
+    for refusal in report.refusals:
+        say(refusal, lang)
+    sys.exit(1 if report.quarantined or report.conflicting else 0)
+
+
+@cli.command(help=_example(N_("Opens the dashboards."), "tienlen serve --db club-db --port 8501"))
+@db_option
+@click.option("--port", type=click.IntRange(1, 65535), default=8501, show_default=True, help=_(N_("TCP port.")))
+@lang_option
+def serve(db: Path, port: int, lang: str) -> None:
+    from analyzer.serving import run_dashboards
+
+    sys.exit(run_dashboards(db, port, lang))
+
+
+@cli.command(
+    help=_example(
+        N_("Takes the sample hands into an embedded database and opens the dashboards."), "tienlen demo"
+    )
+)
+@db_option
+@click.option("--port", type=click.IntRange(1, 65535), default=8501, show_default=True, help=_(N_("TCP port.")))
+@click.option("--no-serve", is_flag=True, help=_(N_("Only take the hands in.")))
+@lang_option
+@click.pass_context
+def demo(ctx: click.Context, db: Path, port: int, no_serve: bool, lang: str) -> None:
+    from analyzer.serving import run_dashboards, sample_folder
+
+    try:
+        ctx.invoke(ingest, paths=(str(sample_folder()),), db=db, lang=lang)
+    except SystemExit as done:
+        if done.code == 2:
+            raise
+    if not no_serve:
+        sys.exit(run_dashboards(db, port, lang))
+
+
+# -- making and describing logs -----------------------------------------------------------------
+
+
+@cli.command(
+    help=_example(
+        N_("Plays legal hands as logs, and plants one labelled fault in a share of them."),
+        "tienlen simulate --hands 1000 --seed 7 -o hands.ndjson",
+    )
+)
+@click.option("--hands", type=click.IntRange(0), required=True, help=_(N_("How many hands.")))
+@click.option("--seed", type=int, required=True, help=_(N_("The same seed gives the same hands.")))
+@click.option("--rules", "rules_name", default="mien-nam", show_default=True, help=_(N_("Preset or rule file.")))
+@click.option("--players", type=click.IntRange(2, 4), help=_(N_("Players at the table; mixed if not given.")))
+@click.option("--faults", type=click.FloatRange(0, 1), default=0.0, help=_(N_("Share of hands with a planted fault.")))
+@click.option("-o", "--output", type=click.File("wb", lazy=True), default="-", help=_(N_("Where to; - for standard output.")))
+def simulate(
+    hands: int, seed: int, rules_name: str, players: int | None, faults: float, output: Any
+) -> None:
+    import msgspec
+
+    from analyzer.reports.progress import counted
+    from analyzer.simulate import simulate as play
+
+    logs = play(hands, seed, find_rules(rules_name), players=players, faults=faults)
+    for log in counted(logs, hands, LANG):
+        output.write(msgspec.json.encode(log) + b"\n")
+
+
+@cli.command(help=_example(N_("Prints a JSON Schema."), "tienlen schema hand"))
+@click.argument("name", type=click.Choice(["hand", "verdict", "rules"]))
+def schema(name: str) -> None:
+    from analyzer.schemas import schema_text
+
+    click.echo(schema_text(name), nl=False)
+
+
+@cli.command(
+    help=_example(
+        N_("Prints the shell's completion script."), 'eval "$(tienlen completion bash)"'
+    )
+)
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> None:
+    from click.shell_completion import get_completion_class
+
+    found = get_completion_class(shell)
+    assert found is not None
+    click.echo(found(cli, {}, "tienlen", "_TIENLEN_COMPLETE").source())
+
+
+def main() -> None:
+    """Runs the program; a closed pipe or Ctrl-C ends it quietly."""
+    try:
+        cli(standalone_mode=False, prog_name="tienlen")
+    except click.ClickException as error:
+        error.show()
+        sys.exit(2)
+    except (KeyboardInterrupt, click.Abort):
+        sys.exit(130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(141)

@@ -1,0 +1,65 @@
+"""House rules as people read them: a sheet of every value with its source, and faults of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from analyzer.locale import Message, N_, translate
+from analyzer.reports.grounds import describe, ground_of, plain_text
+from analyzer.rules.knobs import KNOB_TYPES, ROW_TABLES
+from analyzer.rules.ruleset import RuleSet, row_path
+
+SECTION_NAMES = {
+    "table": N_("Table"),
+    "combinations": N_("Combinations"),
+    "tricks": N_("Tricks"),
+    "chops": N_("Chops"),
+    "chop_money": N_("Chop money"),
+    "prices": N_("Prices, in stakes"),
+    "rotten_prices": N_("Prices of what is left over, in stakes"),
+    "lead": N_("Lead"),
+    "instant_wins": N_("Instant wins"),
+    "end": N_("End of the hand"),
+    "places": N_("Places, in stakes"),
+    "card_count": N_("Cards left, in stakes"),
+    "frozen": N_("Frozen players"),
+    "forfeit": N_("Forfeits"),
+    "rotten": N_("Rotten cards"),
+    "finish": N_("Going out"),
+    "before": N_("Before the first play"),
+    "conduct": N_("Conduct"),
+    "session": N_("Session"),
+}
+
+
+def paths_of(rules: RuleSet) -> Iterator[str]:
+    """Every knob and row of a rule set, in the order of the sheet."""
+    for section in SECTION_NAMES:
+        if section in ROW_TABLES:
+            rows = rules.value(section)
+            yield from ([row_path(section, row) for row in rows] if rows else [section])
+        else:
+            yield from (path for path in KNOB_TYPES if path.startswith(section + "."))
+
+
+def rule_sheet(rules: RuleSet, lang: str) -> str:
+    """The whole sheet as plain text."""
+    lines = [f"{rules.title.get(lang, rules.id)} [{rules.id}]", f"SHA-256 {rules.sha256}"]
+    section = ""
+    for path in paths_of(rules):
+        if path.partition(".")[0] != section:
+            section = path.partition(".")[0]
+            lines += ["", translate(SECTION_NAMES[section], lang)]
+        lines += _entry(rules, path, lang)
+    return "\n".join(lines) + "\n"
+
+
+def _entry(rules: RuleSet, path: str, lang: str) -> list[str]:
+    ground = ground_of(rules, path)
+    value = plain_text(rules.provenance().get(path, {"value": rules.value(path)})["value"])
+    lines = [f"  {path} = {value or translate(N_('none'), lang)}"]
+    lines.append(f"      {translate(describe(path), lang)}")
+    lines.append(f"      {ground.cite(lang)}")
+    if ground.because:
+        lines.append("      " + Message(N_("because: {reason}"), reason=translate(ground.because, lang)).render(lang))
+    return lines
