@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from analyzer.locale import LANGUAGES, Message, N_, default_language, translate
+from analyzer.locale import LANGUAGES, N_, Message, default_language, translate
 from analyzer.version import VERSION
 
 if TYPE_CHECKING:
@@ -77,7 +77,9 @@ def cli() -> None:
 @click.option("--hand", "hand_id", help=_(N_("Only the hand of this id.")))
 @click.option("--json", "as_json", is_flag=True, help=_(N_("Verdicts, one a line, and nothing else.")))
 @lang_option
-def replay(paths: tuple[str, ...], rules_name: str | None, hand_id: str | None, as_json: bool, lang: str) -> None:
+def replay(
+    paths: tuple[str, ...], rules_name: str | None, hand_id: str | None, as_json: bool, lang: str
+) -> None:
     from analyzer.logs.refusal import Refusal
 
     rules = find_rules(rules_name) if rules_name else None
@@ -185,7 +187,11 @@ def rules_check(file: Path, lang: str) -> None:
         sys.exit(2)
     except OSError as error:
         raise click.UsageError(f"{file}: {error.strerror or error}") from None
-    click.echo(Message(N_("{file} can be used: {id}, SHA-256 {sha}"), file=str(file), id=found.id, sha=found.sha256).render(lang))
+    click.echo(
+        Message(
+            N_("{file} can be used: {id}, SHA-256 {sha}"), file=str(file), id=found.id, sha=found.sha256
+        ).render(lang)
+    )
 
 
 # -- database ------------------------------------------------------------------------------------
@@ -218,7 +224,9 @@ def ingest(paths: tuple[str, ...], db: Path, lang: str) -> None:
 
 @cli.command(help=_example(N_("Opens the dashboards."), "tienlen serve --db club-db --port 8501"))
 @db_option
-@click.option("--port", type=click.IntRange(1, 65535), default=8501, show_default=True, help=_(N_("TCP port.")))
+@click.option(
+    "--port", type=click.IntRange(1, 65535), default=8501, show_default=True, help=_(N_("TCP port."))
+)
 @lang_option
 def serve(db: Path, port: int, lang: str) -> None:
     from analyzer.serving import run_dashboards
@@ -232,7 +240,9 @@ def serve(db: Path, port: int, lang: str) -> None:
     )
 )
 @db_option
-@click.option("--port", type=click.IntRange(1, 65535), default=8501, show_default=True, help=_(N_("TCP port.")))
+@click.option(
+    "--port", type=click.IntRange(1, 65535), default=8501, show_default=True, help=_(N_("TCP port."))
+)
 @click.option("--no-serve", is_flag=True, help=_(N_("Only take the hands in.")))
 @lang_option
 @click.pass_context
@@ -259,13 +269,21 @@ def demo(ctx: click.Context, db: Path, port: int, no_serve: bool, lang: str) -> 
 )
 @click.option("--hands", type=click.IntRange(0), required=True, help=_(N_("How many hands.")))
 @click.option("--seed", type=int, required=True, help=_(N_("The same seed gives the same hands.")))
-@click.option("--rules", "rules_name", default="mien-nam", show_default=True, help=_(N_("Preset or rule file.")))
+@click.option(
+    "--rules", "rules_name", default="mien-nam", show_default=True, help=_(N_("Preset or rule file."))
+)
 @click.option("--players", type=click.IntRange(2, 4), help=_(N_("Players at the table; mixed if not given.")))
-@click.option("--faults", type=click.FloatRange(0, 1), default=0.0, help=_(N_("Share of hands with a planted fault.")))
-@click.option("-o", "--output", type=click.File("wb", lazy=True), default="-", help=_(N_("Where to; - for standard output.")))
-def simulate(
-    hands: int, seed: int, rules_name: str, players: int | None, faults: float, output: Any
-) -> None:
+@click.option(
+    "--faults", type=click.FloatRange(0, 1), default=0.0, help=_(N_("Share of hands with a planted fault."))
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.File("wb", lazy=True),
+    default="-",
+    help=_(N_("Where to; - for standard output.")),
+)
+def simulate(hands: int, seed: int, rules_name: str, players: int | None, faults: float, output: Any) -> None:
     import msgspec
 
     from analyzer.reports.progress import counted
@@ -284,11 +302,7 @@ def schema(name: str) -> None:
     click.echo(schema_text(name), nl=False)
 
 
-@cli.command(
-    help=_example(
-        N_("Prints the shell's completion script."), 'eval "$(tienlen completion bash)"'
-    )
-)
+@cli.command(help=_example(N_("Prints the shell's completion script."), 'eval "$(tienlen completion bash)"'))
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> None:
     from click.shell_completion import get_completion_class

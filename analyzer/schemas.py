@@ -16,9 +16,7 @@ TYPES: Final[dict[str, type[msgspec.Struct]]] = {"hand": Hand, "verdict": Verdic
 
 def schema_of(name: str) -> dict[str, Any]:
     """The schema of ``hand``, ``verdict`` or ``rules`` as plain data."""
-    (top,), components = msgspec.json.schema_components(
-        [TYPES[name]], ref_template="#/$defs/{name}"
-    )
+    (top,), components = msgspec.json.schema_components([TYPES[name]], ref_template="#/$defs/{name}")
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"tienlen {name}",
@@ -33,7 +31,6 @@ def schema_of(name: str) -> dict[str, Any]:
 def schema_text(name: str) -> str:
     """The schema as the text of its file in ``schemas/``."""
     return json.dumps(schema_of(name), ensure_ascii=False, indent=2, sort_keys=True) + "\n"
-
 
 
 def _amounts(value: Any) -> Any:
@@ -55,5 +52,3 @@ def _carry(schema: Any) -> None:
     elif isinstance(schema, list):
         for item in schema:
             _carry(item)
-
-

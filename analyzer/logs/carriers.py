@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO, Final, NamedTuple
 
-from analyzer.locale import Message, N_
+from analyzer.locale import N_, Message
 from analyzer.logs.hand import Hand
 from analyzer.logs.reading import MAX_RECORD, read
 from analyzer.logs.refusal import RAW_LIMIT, Fault, Place, Refusal
@@ -121,7 +121,7 @@ def _record(source: str, raw: _Raw) -> Read | Refusal:
         fault = Fault(
             "record_too_large",
             "",
-            Message(N_("{n} bytes"), n=raw.size).render("en"),
+            f"{raw.size} B",
             Message(N_("at most {n} bytes in one hand"), n=MAX_RECORD),
         )
         return Refusal.of(place, fault, raw.text)

@@ -34,6 +34,9 @@ _NET: Final = re.compile(rb'"net"\s*:\s*\[([^\]]*)\]')
 _MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)")
 _ERROR: Final = re.compile(r"(?s)(.*?)(?: - at `\$\.?(.*)`)?")
 
+NOTHING: Final = "—"
+"""What was found where something is missing."""
+
 AMOUNT: Final = N_("a number with at most three decimals, such as 2500 or 0.5, without exponent or quotes")
 
 
@@ -117,7 +120,7 @@ def _finish_deal(hand: Hand, count: int) -> None:
         raise Fault(
             "bad_deal",
             "deal",
-            Message(N_("{n} holdings"), n=len(deal)).render("en"),
+            str(len(deal)),
             Message(N_("one holding (or null) for each of the {n} players"), n=count),
         )
     for seat, holding in enumerate(deal):
@@ -145,7 +148,7 @@ def _finish_event(index: int, event: Event, count: int) -> None:
         raise Fault(
             "missing_key",
             f"events[{index}].cards",
-            Message(N_("no cards")).render("en"),
+            NOTHING,
             Message(N_("the cards that were named")),
         )
 
@@ -158,7 +161,7 @@ def _check_lead(hand: Hand, count: int) -> None:
             raise Fault(
                 "missing_key",
                 "lead.seat",
-                "no seat",
+                NOTHING,
                 Message(N_("the seat that leads, for the reason {reason}"), reason=lead.reason),
             )
     elif lead.seat >= count:
@@ -426,7 +429,7 @@ def _fault_of(error: str, cleaned: Any) -> Fault:
         return Fault(
             "missing_key",
             _join(path, key),
-            Message(N_("nothing")).render("en"),
+            NOTHING,
             Message(N_("the key {key}"), key=key),
         )
     found = _value_at(path, cleaned)
@@ -505,8 +508,7 @@ def _allowed_at(path: str, cleaned: Any) -> list[str]:
     if struct is None:
         return []
     field = next((f for f in msgspec.structs.fields(struct) if f.encode_name == name), None)
-    words = [t for t in _types_in(field.type) if isinstance(t, str)] if field else []
-    return words
+    return [t for t in _types_in(field.type) if isinstance(t, str)] if field else []
 
 
 def _value_at(path: str, value: Any) -> Any:

@@ -592,7 +592,7 @@ def instant_wins(holding: int) -> int:
     n_pairs = pairs.bit_count()
     black = (holding & BLACK).bit_count()
     plain = n_pairs < 3 and ranks.bit_count() < 12
-    if plain and not holding & THREES == THREES and not holding & TWOS == TWOS:
+    if plain and holding & THREES != THREES and holding & TWOS != TWOS:
         fours = a & b & c & d
         if fours.bit_count() < 2 and max(black, holding.bit_count() - black) < 12:
             return 0

@@ -127,7 +127,7 @@ class LeadRules(Section, frozen=True):
         str,
         Meta(
             pattern=r"^(lowest|(10|[3-9JQKA2])[SCDH])$",
-            description="The card whose holder leads an opening hand; where it was not dealt, the lowest card dealt.",
+            description="The card whose holder leads an opening hand; if it was not dealt, the lowest card.",
         ),
     ]
     must_play: Annotated[bool, Meta(description="The opening play must contain that card.")]
@@ -227,20 +227,18 @@ class FinishRules(Section, frozen=True):
     ]
     three_of_spades: Annotated[
         Literal["others_last"] | None,
-        Meta(
-            description="Going out first on a lone three of spades: every other seat pays one stake as if last."
-        ),
+        Meta(description="Going out first on a lone three of spades: each other pays one stake as if last."),
     ]
     left_with_three_of_spades: Annotated[
         Literal["above", "each"] | None,
         Meta(
-            description="Being last with nothing but the three of spades costs one stake, to the seat above or to each."
+            description="Being last with only the three of spades costs one stake, to the seat above or each."
         ),
     ]
     sweep_broken: Annotated[
         bool,
         Meta(
-            description="A seat that alone has played and has one combination left pays each one stake if it is beaten."
+            description="A seat that alone has played, one combination left, pays each one stake if beaten."
         ),
     ]
     loss_cap: Annotated[Stakes | None, Meta(description="The most stakes a seat can lose in a hand.")]

@@ -233,7 +233,9 @@ class _Reader:
                 self.fault(path, reference, f"a line of {source.id}: 1 to {source.lines}")
 
     def _unknown(self, key: str, known: set[str]) -> None:
-        near = difflib.get_close_matches(key, known, 1)
+        near = difflib.get_close_matches(key, known, 1) or difflib.get_close_matches(
+            key.rpartition(".")[2], known, 1
+        )
         self.fault(key, "an unknown key", "one of " + ", ".join(sorted(known)) + _nearest(near))
 
     def build(

@@ -1,0 +1,213 @@
+"""The program as a user meets it: streams, exit codes, helps, languages."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from analyzer.cli import cli
+from tests.hands import log, plays, raw
+
+CLEAN = log(
+    plays("0 3S 3D", "1 8S 8C", "0", "1 AC AH", "0", "1 KS KH", "0", "1 4S", "0 5S", "1 6H", "0", "1 10D", "0", "1 QD", "0", "1 2C", "0", "1 3C", "0 9C", "1 JH"),
+    seats=2,
+    hand_id="clean",
+)  # fmt: skip
+FAULTY = log(plays("0 3S 3D", "1 4S"), seats=2, hand_id="faulty")
+
+
+def tienlen(
+    *args: str, stdin: bytes | None = None, lang: str = "en", **env: str
+) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "analyzer", *args],
+        input=stdin,
+        capture_output=True,
+        env={**os.environ, "TIENLEN_LANG": lang, **env},
+        timeout=120,
+        check=False,
+    )
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def put(folder: Path, name: str, *logs: Any) -> str:
+    path = folder / name
+    path.write_bytes(b"\n".join(entry if isinstance(entry, bytes) else raw(entry) for entry in logs))
+    return str(path)
+
+
+def test_exit_codes_are_those_of_linters(tmp_path: Path) -> None:
+    clean, faulty = put(tmp_path, "c.ndjson", CLEAN), put(tmp_path, "f.ndjson", FAULTY)
+    broken = put(tmp_path, "b.ndjson", CLEAN, b"{", FAULTY)
+    assert tienlen("replay", clean).returncode == 0
+    assert tienlen("replay", clean, faulty).returncode == 1
+    done = tienlen("replay", broken, "--json")
+    assert done.returncode == 2
+    assert [json.loads(line)["hand_id"] for line in done.stdout.splitlines()] == ["clean", "faulty"]
+    assert "b.ndjson:2" in done.stderr
+    assert tienlen("replay").returncode == 2
+    assert tienlen("replay", clean, "--rules", "mien-nan").returncode == 2
+    assert tienlen("replay", clean, "--hand", "nobody").returncode == 2
+
+
+def test_json_is_verdicts_and_nothing_else(tmp_path: Path) -> None:
+    done = tienlen("replay", put(tmp_path, "c.ndjson", CLEAN, FAULTY), "--json")
+    verdicts = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [v["format"] for v in verdicts] == ["tienlen-verdict/1"] * 2
+    assert done.stderr == ""
+    assert verdicts[0]["net"] == [-1500, 1500]
+    assert verdicts[1]["violations"][0]["message"].keys() == {"vi", "en"}
+
+
+def test_one_hand_of_many_from_standard_input() -> None:
+    done = tienlen("replay", "-", "--hand", "faulty", "--json", stdin=raw(CLEAN) + b"\n" + raw(FAULTY))
+    assert [json.loads(line)["hand_id"] for line in done.stdout.splitlines()] == ["faulty"]
+
+
+def test_other_rules_can_be_laid_over(tmp_path: Path) -> None:
+    path = put(tmp_path, "c.ndjson", CLEAN)
+    club = tmp_path / "club.toml"
+    club.write_text('extends = "mien-nam"\n[[places]]\nplayers = 2\nfrom = 2\nto = 1\nstakes = 7\n')
+    assert json.loads(tienlen("replay", path, "--json", "--rules", str(club)).stdout)["net"] == [-7500, 7500]
+    north = json.loads(tienlen("replay", path, "--json", "--rules", "mien-bac").stdout)
+    assert north["rules"]["id"] == "mien-bac"
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [
+        ("vi", ["trả", "Tính tiền", "3♠ 3♦"]),
+        ("en", ["binh", "pays", "Settlement", "does_not_beat", "could have played"]),
+    ],
+)
+def test_the_account_speaks_both_languages(tmp_path: Path, lang: str, words: list[str]) -> None:
+    events = plays("0 KC", "1 QD", "0 2S", "1")
+    done = tienlen("replay", put(tmp_path, "f.ndjson", log(events, seats=2), CLEAN), "--lang", lang)
+    for word in words:
+        assert word in done.stdout
+
+
+def test_hostile_names_cannot_steer_the_terminal(tmp_path: Path) -> None:
+    players = [{"id": "a", "name": "\x1b[31mAn\n\u202eevil"}, {"id": "b", "name": "<script>"}]
+    done = tienlen("replay", put(tmp_path, "h.ndjson", log(plays("0 3S", "1"), seats=2, players=players)))
+    assert "\x1b" not in done.stdout and "\u202e" not in done.stdout
+    assert "�[31mAn��evil" in done.stdout
+
+
+def test_a_closed_pipe_ends_quietly(tmp_path: Path) -> None:
+    path = put(tmp_path, "many.ndjson", *([FAULTY] * 3000))
+    command = f"{sys.executable} -m analyzer replay {path} --json | head -1"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=120, check=False)
+    assert len(done.stdout.splitlines()) == 1
+    assert done.stderr == ""
+
+
+def test_ctrl_c_ends_quietly(tmp_path: Path) -> None:
+    pipe = tmp_path / "slow.ndjson"
+    pipe.write_bytes(b"")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "analyzer", "replay", "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdin is not None and process.stdout is not None
+    process.stdin.write(raw(CLEAN) + b"\n")
+    process.stdin.flush()
+    time.sleep(1.5)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert errors.strip() == b""
+
+
+def commands(group: click.Group = cli, prefix: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
+    """Every command there is, as the words that call it."""
+    told: list[tuple[str, ...]] = []
+    for name, command in group.commands.items():
+        if isinstance(command, click.Group):
+            told += commands(command, (*prefix, name))
+        else:
+            told.append((*prefix, name))
+    return told
+
+
+@pytest.mark.parametrize("words", commands(), ids=" ".join)
+def test_every_help_has_an_example_in_both_languages(words: tuple[str, ...]) -> None:
+    helps = [tienlen(*words, "--help", lang=lang).stdout for lang in ("en", "vi")]
+    for told in helps:
+        assert (
+            f"tienlen {' '.join(words)}" in told.split("\n\n", 1)[1]
+            or "tienlen" in told.partition("Usage")[2]
+        )
+        assert "tienlen " in told
+    assert "Example:" in helps[0]
+    assert helps[0] != helps[1]
+
+
+@pytest.mark.parametrize("words", commands(), ids=" ".join)
+def test_every_command_is_in_both_readmes(words: tuple[str, ...]) -> None:
+    for name in ("README.md", "README.vi.md"):
+        text = (Path(__file__).parents[1] / name).read_text("utf-8")
+        assert f"tienlen {' '.join(words)}" in text, f"{name} does not tell of: tienlen {' '.join(words)}"
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_shell_completion(shell: str) -> None:
+    assert "_TIENLEN_COMPLETE" in tienlen("completion", shell).stdout
+
+
+def test_rules_commands(tmp_path: Path) -> None:
+    assert "mien-nam " in tienlen("rules", "list").stdout
+    sheet = tienlen("rules", "show", "mien-nam").stdout
+    assert "chop_money.chain = last_pays_all" in sheet and "L90" in sheet
+    good = tmp_path / "good.toml"
+    good.write_text('id = "club"\nextends = "mien-nam"\n[prices]\ntwo_hearts = 3\n')
+    assert tienlen("rules", "check", str(good)).returncode == 0
+    bad = tmp_path / "bad.toml"
+    bad.write_text('extends = "mien-nam"\n[prices]\ntwo_heart = 3\n')
+    done = tienlen("rules", "check", str(bad))
+    assert done.returncode == 2
+    assert "bad.toml:3: prices.two_heart" in done.stderr and "nearest: prices.two_hearts" in done.stderr
+
+
+def test_simulated_hands_replay_clean(tmp_path: Path) -> None:
+    path = tmp_path / "s.ndjson"
+    assert tienlen("simulate", "--hands", "30", "--seed", "4", "-o", str(path)).returncode == 0
+    done = tienlen("replay", str(path), "--json")
+    assert len(done.stdout.splitlines()) == 30
+    assert not [
+        v
+        for line in done.stdout.splitlines()
+        for v in json.loads(line)["violations"]
+        if v["severity"] == "error"
+    ]
+
+
+def test_ingest_accounts_for_every_record_and_twice_changes_nothing(tmp_path: Path) -> None:
+    path, db = put(tmp_path, "f.ndjson", CLEAN, FAULTY, b"{"), str(tmp_path / "db")
+    first = tienlen("ingest", path, "--db", db)
+    assert first.returncode == 1
+    assert "3 records read = 2 accepted" in first.stdout and "+ 1 quarantined" in first.stdout
+    second = tienlen("ingest", path, "--db", db)
+    assert "3 records read = 0 accepted + 2 unchanged" in second.stdout
+    assert tienlen("ingest", put(tmp_path, "c.ndjson", CLEAN), "--db", str(tmp_path / "db2")).returncode == 0
+
+
+def test_start_up_is_quick_because_heavy_libraries_wait() -> None:
+    code = "import sys, analyzer.cli; print(sorted({'polars','duckdb','streamlit','pyarrow','rich','babel'} & {m.split('.')[0] for m in sys.modules}))"
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        ).stdout.strip()
+        == "[]"
+    )
