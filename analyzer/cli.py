@@ -19,6 +19,7 @@ from analyzer.locale import LANGUAGES, N_, Message, default_language, translate
 from analyzer.version import VERSION
 
 if TYPE_CHECKING:
+    from analyzer.judge.judging import Judgement
     from analyzer.logs.carriers import Read
     from analyzer.logs.refusal import Refusal
     from analyzer.rules.ruleset import RuleSet
@@ -76,14 +77,22 @@ def cli() -> None:
 @click.option("--rules", "rules_name", help=_(N_("Judge under this preset or rule file instead.")))
 @click.option("--hand", "hand_id", help=_(N_("Only the hand of this id.")))
 @click.option("--json", "as_json", is_flag=True, help=_(N_("Verdicts, one a line, and nothing else.")))
+@click.option("--session", is_flag=True, help=_(N_("Also what is found between the hands of an evening.")))
 @lang_option
 def replay(
-    paths: tuple[str, ...], rules_name: str | None, hand_id: str | None, as_json: bool, lang: str
+    paths: tuple[str, ...],
+    rules_name: str | None,
+    hand_id: str | None,
+    as_json: bool,
+    session: bool,
+    lang: str,
 ) -> None:
+    from analyzer.judge.between import session_hand
     from analyzer.logs.refusal import Refusal
 
     rules = find_rules(rules_name) if rules_name else None
     status, judged = 0, 0
+    evening = []
     for record in read_all(paths):
         if isinstance(record, Refusal):
             say(record.message(), lang)
@@ -92,9 +101,17 @@ def replay(
         if hand_id is not None and record.hand.hand_id != hand_id:
             continue
         judged += 1
-        text, flagged = tell(record, rules, as_json, lang)
+        text, judgement = tell(record, rules, as_json, lang)
         click.echo(text, nl=False)
-        if flagged and status == 0:
+        if judgement.flagged and status == 0:
+            status = 1
+        if session:
+            evening.append(session_hand(judgement, rules or record.rules))
+    if session:
+        from analyzer.reports.evening import findings_of, session_json, session_text
+
+        click.echo(session_json(evening) + b"\n" if as_json else session_text(evening, lang), nl=False)
+        if status == 0 and any(finding.severity != "info" for finding in findings_of(evening)):
             status = 1
     if hand_id is not None and not judged:
         say(Message(N_("No hand {id} in these logs."), id=repr(hand_id)), lang)
@@ -102,8 +119,8 @@ def replay(
     sys.exit(status)
 
 
-def tell(record: Read, rules: RuleSet | None, as_json: bool, lang: str) -> tuple[bytes | str, bool]:
-    """One hand's verdict line or account, and whether it has something for a referee."""
+def tell(record: Read, rules: RuleSet | None, as_json: bool, lang: str) -> tuple[bytes | str, Judgement]:
+    """One hand's verdict line or account, and its judgement."""
     rules = rules or record.rules
     if as_json:
         import hashlib
@@ -114,12 +131,12 @@ def tell(record: Read, rules: RuleSet | None, as_json: bool, lang: str) -> tuple
 
         judgement = judge(record.hand, house_of(rules))
         sha256 = hashlib.sha256(record.canonical).hexdigest()
-        return verdict_json(make_verdict(judgement, rules, sha256)) + b"\n", judgement.flagged
+        return verdict_json(make_verdict(judgement, rules, sha256)) + b"\n", judgement
     from analyzer.reports.account import make_account
     from analyzer.reports.text import render
 
     account = make_account(record.hand, rules)
-    return render(account, lang) + "\n", account.judgement.flagged
+    return render(account, lang) + "\n", account.judgement
 
 
 def read_all(paths: tuple[str, ...]) -> Iterator[Read | Refusal]:
@@ -142,6 +159,44 @@ def find_rules(name: str) -> RuleSet:
         return load(Path(name)) if name.endswith(".toml") or os.sep in name else preset(name)
     except (RulesError, OSError) as error:
         raise click.UsageError(str(error)) from None
+
+
+@cli.command(
+    help=_example(
+        N_("Judges the same hands under several house rules: what changes, and by which rule."),
+        "tienlen compare hand.json --rules mien-nam --rules phong-cua",
+    )
+)
+@click.argument("path")
+@click.option(
+    "--rules", "names", multiple=True, required=True, help=_(N_("A preset or rule file; twice or more."))
+)
+@click.option("--hand", "hand_id", help=_(N_("Only the hand of this id.")))
+@click.option("--json", "as_json", is_flag=True, help=_(N_("One comparison a line, and nothing else.")))
+@lang_option
+def compare(path: str, names: tuple[str, ...], hand_id: str | None, as_json: bool, lang: str) -> None:
+    from analyzer.logs.refusal import Refusal
+    from analyzer.reports.comparison import compare as set_side_by_side
+    from analyzer.reports.comparison import comparison_json, comparison_text
+
+    if len(names) < 2:
+        raise click.UsageError(_(N_("Name at least two rule sets: --rules A --rules B.")))
+    rule_sets = [find_rules(name) for name in names]
+    status = 0
+    for record in read_all((path,)):
+        if isinstance(record, Refusal):
+            say(record.message(), lang)
+            status = 2
+            continue
+        if hand_id is not None and record.hand.hand_id != hand_id:
+            continue
+        comparison = set_side_by_side(record.hand, rule_sets)
+        click.echo(
+            comparison_json(comparison) + b"\n" if as_json else comparison_text(comparison, lang), nl=False
+        )
+        if comparison.differing and status == 0:
+            status = 1
+    sys.exit(status)
 
 
 # -- rules ---------------------------------------------------------------------------------------
@@ -172,6 +227,21 @@ def rules_show(name: str, lang: str) -> None:
 
 
 @rules.command(
+    "diff",
+    help=_example(
+        N_("Shows where two rule sets differ, with both sources."), "tienlen rules diff mien-nam phong-cua"
+    ),
+)
+@click.argument("one")
+@click.argument("other")
+@lang_option
+def rules_diff(one: str, other: str, lang: str) -> None:
+    from analyzer.reports.rule_sheet import rule_diff
+
+    click.echo(rule_diff(find_rules(one), find_rules(other), lang), nl=False)
+
+
+@rules.command(
     "check", help=_example(N_("Proves a club's own rule file."), "tienlen rules check our-club.toml")
 )
 @click.argument("file", type=click.Path(path_type=Path))
@@ -187,6 +257,8 @@ def rules_check(file: Path, lang: str) -> None:
         sys.exit(2)
     except OSError as error:
         raise click.UsageError(f"{file}: {error.strerror or error}") from None
+    for path, why in warnings(found):
+        say(Message(N_("{file}: warning: {path}: {why}"), file=file.name, path=path, why=why), lang)
     click.echo(
         Message(
             N_("{file} can be used: {id}, SHA-256 {sha}"), file=str(file), id=found.id, sha=found.sha256

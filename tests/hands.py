@@ -14,10 +14,10 @@ from analyzer.rules.house import house_of
 Log = dict[str, Any]
 
 DEAL = [
-    "3S 3D 4C 5S 5H 7S 7D 9C 10H JD QC KC 2S".split(),
-    "3C 4S 6H 8S 8C 10D JH QD KS KH AC AH 2C".split(),
-    "3H 4H 5C 6S 7C 7H 9S 10S JC QS AS 2D 2H".split(),
-    "4D 5D 6C 6D 8D 8H 9D 9H 10C JS QH KD AD".split(),
+    ["3S", "3D", "4C", "5S", "5H", "7S", "7D", "9C", "10H", "JD", "QC", "KC", "2S"],
+    ["3C", "4S", "6H", "8S", "8C", "10D", "JH", "QD", "KS", "KH", "AC", "AH", "2C"],
+    ["3H", "4H", "5C", "6S", "7C", "7H", "9S", "10S", "JC", "QS", "AS", "2D", "2H"],
+    ["4D", "5D", "6C", "6D", "8D", "8H", "9D", "9H", "10C", "JS", "QH", "KD", "AD"],
 ]
 
 

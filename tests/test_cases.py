@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 import pytest
-from case_files import Case, CaseError, case_paths, load, mismatches, parse, without_pin
 
 from analyzer.judge.findings import CODES
 from analyzer.rules.knobs import KNOB_TYPES, Bomb, InstantWin, ReturnLimit, Target
 from analyzer.rules.loading import override, preset, preset_ids
+from tests.case_files import Case, CaseError, case_paths, load, mismatches, parse, without_pin
 
 PENDING: Final = {"session.bust_below_zero"}
 """TODO: knobs that no case can tell apart yet, because they concern a whole session, not one hand."""
@@ -91,7 +91,7 @@ LISTED: Final = {
     knob: values
     for knob, type_ in KNOB_TYPES.items()
     if knob not in PENDING and (values := _literals(type_) - set(typing.get_args(ReturnLimit)))
-}
+} | {"lead.card": {"3S", "3C", "lowest"}}
 
 
 @pytest.mark.parametrize("knob", LISTED)

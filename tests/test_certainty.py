@@ -40,7 +40,7 @@ def test_certainty_equals_looking_at_every_deal(id_: str) -> None:
         if pool.bit_count() < count:
             continue
         rest = DECK & ~holding & ~pool
-        tops = [p for p in house.leads(set_of(TEXTS[c] for c in rng.sample(list(cards_of(rest)), 12)), False)]
+        tops = list(house.leads(set_of(TEXTS[c] for c in rng.sample(list(cards_of(rest)), 12)), False))
         passes = [Pass(n, 0, holding, rng.choice(tops), 1) for n in range(rng.choice((1, 1, 2)))]
         dealt = Holdings([holding, 0], [count, 0], [13, 13], [], pool)
         told = certainty_of(house, dealt, passes)

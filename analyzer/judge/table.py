@@ -97,20 +97,20 @@ class Table:
         "named",
         "on_table",
         "out",
+        "out_events",
         "owned",
         "owner",
+        "owner_before",
         "passed",
         "said_pass",
         "seats",
         "settled",
+        "special",
         "started",
         "steal",
-        "special",
         "sweep",
         "sweeps_broken",
         "three_first",
-        "out_events",
-        "owner_before",
         "top",
         "top_before",
         "trick",
@@ -478,9 +478,9 @@ class Table:
     def _watch_sweep(self, seat: int) -> None:
         """Whether this seat alone has played and has exactly one combination left."""
         self.sweep = NOBODY
-        if self.has_played == 1 << seat and self.known[seat] and self.holdings[seat]:
-            if self.house.read(self.holdings[seat]).allowed:
-                self.sweep = seat
+        holding = self.holdings[seat]
+        if self.has_played == 1 << seat and self.known[seat] and self.house.read(holding).allowed:
+            self.sweep = seat
 
     def finish_tricks(self) -> list[list[Link]]:
         """Every chain that is settled: of closed tricks, and of the last where the hand is over."""

@@ -26,7 +26,7 @@ from analyzer.judge.verdict import (
     message_of,
     player_name,
 )
-from analyzer.locale import Message, N_
+from analyzer.locale import N_, Message
 from analyzer.logs.canonical import canonical_bytes
 from analyzer.logs.hand import (
     CallEvent,
@@ -247,13 +247,15 @@ def _forfeit_text(hand: Hand, forfeit: ForfeitTold) -> Message:
     if forfeit.certainty == "possible":
         return Message(
             N_(
-                "{player} may have to pay for the table: {why} (event {event}). Unknown cards decide; nothing is charged."
+                "{player} may have to pay for the table: {why} (event {event}). "
+                "Unknown cards decide; nothing is charged."
             ),
             **values,
         )
     return Message(
         N_(
-            "Whether {player} pays for the table was not worked out (event {event}): too many deals fit the log."
+            "Whether {player} pays for the table was not worked out (event {event}): "
+            "too many deals fit the log."
         ),
         **values,
     )

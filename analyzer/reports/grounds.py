@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple, get_args, get_origin
 
 import msgspec
 
-from analyzer.locale import Message, N_
+from analyzer.locale import N_, Message
 from analyzer.rules.knobs import KNOB_TYPES, ROW_TABLES, Knobs
 from analyzer.rules.loading import cite
 from analyzer.rules.ruleset import RuleSet
@@ -53,7 +53,7 @@ class GroundTold(NamedTuple):
         basis = self.basis.render(lang)
         told = f"{basis}: {', '.join(self.sources)}" if self.sources else basis
         if self.doubt:
-            told += " · " + Message(N_("in doubt: {doubt}"), doubt=self.doubt).render(lang)
+            told += " · " + Message(N_("in doubt: {doubt}"), doubt=Message(self.doubt)).render(lang)
         return told
 
     def both(self) -> dict[str, Any]:
@@ -64,8 +64,8 @@ class GroundTold(NamedTuple):
             "value": self.value,
             "basis": self.basis.both(),
             "sources": self.sources,
-            "because": self.because,
-            "doubt": self.doubt,
+            "because": Message(self.because).both() if self.because else None,
+            "doubt": Message(self.doubt).both() if self.doubt else None,
             "cite": {lang: self.cite(lang) for lang in ("vi", "en")},
         }
 
@@ -119,7 +119,7 @@ def value_text(rules: RuleSet, path: str) -> str:
     if section not in ROW_TABLES and path not in KNOB_TYPES:
         return ""
     return plain_text(
-        rules.provenance().get(path, {}).get("value") if section in ROW_TABLES else rules.flat()[path]
+        rules.provenance.get(path, {}).get("value") if section in ROW_TABLES else rules.flat()[path]
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from analyzer.locale import Message, N_, translate
+from analyzer.locale import N_, Message, translate
 from analyzer.reports.grounds import describe, ground_of, plain_text
 from analyzer.rules.knobs import KNOB_TYPES, ROW_TABLES
 from analyzer.rules.ruleset import RuleSet, row_path
@@ -56,10 +56,35 @@ def rule_sheet(rules: RuleSet, lang: str) -> str:
 
 def _entry(rules: RuleSet, path: str, lang: str) -> list[str]:
     ground = ground_of(rules, path)
-    value = plain_text(rules.provenance().get(path, {"value": rules.value(path)})["value"])
+    value = plain_text(rules.provenance.get(path, {"value": rules.value(path)})["value"])
     lines = [f"  {path} = {value or translate(N_('none'), lang)}"]
     lines.append(f"      {translate(describe(path), lang)}")
     lines.append(f"      {ground.cite(lang)}")
     if ground.because:
-        lines.append("      " + Message(N_("because: {reason}"), reason=translate(ground.because, lang)).render(lang))
+        lines.append(
+            "      " + Message(N_("because: {reason}"), reason=translate(ground.because, lang)).render(lang)
+        )
     return lines
+
+
+def rule_diff(one: RuleSet, other: RuleSet, lang: str) -> str:
+    """Where two rule sets differ, each value with its own source."""
+    lines = [f"{one.id} ↔ {other.id}"]
+    paths = list(dict.fromkeys([*paths_of(one), *paths_of(other)]))
+    for path in paths:
+        told = [(each, _value(each, path, lang)) for each in (one, other)]
+        if told[0][1] == told[1][1]:
+            continue
+        lines += ["", f"{path}: {translate(describe(path), lang)}"]
+        for each, value in told:
+            lines.append(f"  {each.id}: {value}")
+            lines.append(f"      {ground_of(each, path).cite(lang)}")
+    if len(lines) == 1:
+        lines.append(translate(N_("No difference."), lang))
+    return "\n".join(lines) + "\n"
+
+
+def _value(rules: RuleSet, path: str, lang: str) -> str:
+    """A knob's or row's value as text; nothing is told as such."""
+    value = rules.provenance.get(path, {"value": rules.value(path)})["value"]
+    return translate(N_("none"), lang) if value in (None, []) else plain_text(value)

@@ -9,7 +9,7 @@ from typing import Final
 from analyzer.cards import symbols_of
 from analyzer.judge.replay import Frame
 from analyzer.judge.table import NOBODY
-from analyzer.locale import Message, N_, translate
+from analyzer.locale import N_, Message, translate
 from analyzer.reports.account import (
     Account,
     Amount,
@@ -146,4 +146,10 @@ def _flag(account: Account, flag: Flag, lang: str, indent: str) -> Iterator[str]
 def _cited(ground: GroundTold, lang: str) -> str:
     value = f" = {ground.value}" if ground.value else ""
     name = ground.name.render(lang).rstrip(".")
-    return Message(N_("rule {rule}{value} ({name}); {cite}"), rule=ground.rule, value=value, name=name, cite=ground.cite(lang)).render(lang)
+    return Message(
+        N_("rule {rule}{value} ({name}); {cite}"),
+        rule=ground.rule,
+        value=value,
+        name=name,
+        cite=ground.cite(lang),
+    ).render(lang)

@@ -349,6 +349,17 @@ def override(base: RuleSet, changes: Mapping[str, Any]) -> RuleSet:
     return RuleSet(base.id, base.title, _knobs(values), grounds, dict(changes))
 
 
+def with_value(base: RuleSet, path: str, other: RuleSet) -> RuleSet:
+    """``base`` with the value that ``other`` has at one knob path."""
+    values = {each: base.value(each) for each in KNOB_TYPES}
+    values[path] = other.value(path)
+    grounds = {
+        key: ground for key, ground in base.grounds.items() if key != path and not key.startswith(path + ".")
+    }
+    grounds |= {key: g for key, g in other.grounds.items() if key == path or key.startswith(path + ".")}
+    return RuleSet(base.id, base.title, _knobs(values), grounds, {**base.changed, path: other.flat()[path]})
+
+
 def _knobs(values: Mapping[str, Any]) -> Knobs:
     sections: dict[str, Any] = {}
     for field in msgspec.structs.fields(Knobs):

@@ -74,6 +74,7 @@ class RuleSet:
         """Dotted path → plain value, one entry a knob."""
         return {path: _plain(self.value(path)) for path in KNOB_TYPES}
 
+    @cached_property
     def provenance(self) -> dict[str, dict[str, Any]]:
         """Dotted path → ``{"value": …, "basis": …, "sources": […], …}`` for knobs and rows."""
         paths = [path for path in KNOB_TYPES if path not in ROW_TABLES]
