@@ -16,7 +16,7 @@ from analyzer.cards import SPELLINGS, TEXTS, UNKNOWN
 from analyzer.logs.hand import Hand
 
 _encoder: Final = msgspec.json.Encoder(decimal_format="number")
-_CACHE_LIMIT: Final = 100_000
+_CACHE_LIMIT: Final = 16_384
 _tuples: dict[tuple[str, ...], tuple[str, ...]] = {}
 
 

@@ -70,7 +70,7 @@ INSTANT_WIN_ORDER: Final = (
 )
 RUN_LENGTHS: Final = {"three_pairs": 3, "four_pairs": 4, "five_pairs": 5}
 SUITED_LENGTHS: Final = {"one_suit_five": 5, "one_suit_six": 6}
-_CACHE_LIMIT: Final = 100_000
+_CACHE_LIMIT: Final = 16_384
 
 
 class Play:
