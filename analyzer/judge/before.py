@@ -61,11 +61,13 @@ def _held_wins(fold: Fold) -> list[tuple[int, str]]:
     wins = fold.house.knobs.instant_wins
     if not (wins.opening if opening else wins.other):
         return []
-    return [
-        (seat, name)
-        for seat, cards in enumerate(fold.dealt.dealt)
-        if (name := fold.house.instant_win(cards, opening)) is not None
-    ]
+    named = fold.house.instant_win
+    found = []
+    for seat, cards in enumerate(fold.dealt.dealt):
+        name = named(cards, opening)
+        if name is not None:
+            found.append((seat, name))
+    return found
 
 
 def _claimed_before_play(fold: Fold, holders: list[tuple[int, str]]) -> bool:

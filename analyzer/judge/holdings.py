@@ -41,12 +41,13 @@ def derive(hand: Hand, hand_size: int) -> Holdings:
             cards, unknown, size = 0, hand_size, hand_size
         else:
             size = len(listed)
-            cards = unknown = 0
+            unknown = 0
             try:
-                for text in listed:
-                    cards |= BITS[text]
+                cards = sum(map(BITS.__getitem__, listed))
             except KeyError:
                 unknown = listed.count(UNKNOWN)
+                cards = set_of(text for text in listed if text != UNKNOWN)
+            if cards.bit_count() + unknown != size:
                 cards = set_of(text for text in listed if text != UNKNOWN)
             if seen & cards or cards.bit_count() + unknown != size:
                 repeated += _repeated(listed, seen, seat)

@@ -17,7 +17,7 @@ from analyzer.judge.holdings import Holdings, derive
 from analyzer.judge.passes import Pass, end_chops
 from analyzer.judge.table import NOBODY, Link, Table
 from analyzer.logs.hand import Hand, PassEvent, PlayEvent
-from analyzer.rules.house import House, Play
+from analyzer.rules.house import LOOSE, House, Play
 
 
 class Frame(NamedTuple):
@@ -116,60 +116,107 @@ class Fold:
         self.passed_at_end = False
 
     def run(self) -> Replay:
-        """Folds over all events."""
-        table, trace, house = self.table, self.trace, self.house
+        """Folds over all events.
+
+        Most acts are plain: in turn, held, higher than the top, no bomb, no last card, nothing said. A
+        run of plain acts is folded on local variables (``_plain_acts``); everything else is judged on
+        the table itself.
+        """
+        table, events, trace = self.table, self.hand.events, self.trace
         before.deal(self)
         note_trick = self.result.tricks.append
-        finish_free, watched = house.finish_free, self.watched
-        plays = house.plays
-        for index, event in enumerate(self.hand.events):
+        plain_house = not (table.special or self.watched) and self.dealt.complete
+        index, count = 0, len(events)
+        while index < count:
+            if plain_house and table.is_plain:
+                index = self._plain_acts(index)
+                if index == count:
+                    break
+            event = events[index]
             if trace is not None:
                 trace.append(_frame(table))
             if type(event) is PlayEvent:
-                play = plays.get(event.cards) or house.play(event.cards)
-                seat = event.seat
-                top = table.top
-                cards = play.cards
-                # A play in order: what all checks come to when none of them fires.
-                if (
-                    seat == table.turn
-                    and table.started
-                    and play.allowed
-                    and cards & table.holdings[seat] == cards
-                    and (top is None or table.closed or play.beats(top))
-                    and not table.words
-                    and not table.hand_over
-                    and (finish_free or play.size < table.counts[seat])
-                ):
-                    if watched:
-                        conduct.watch(self, index, event, play)
-                    table.lay(index, seat, play, True)
-                else:
-                    self._play(index, event, play)
+                self._play(index, event, self.house.play(event.cards))
             elif type(event) is PassEvent:
-                seat = event.seat
-                top = table.top
-                # A pass in order, with what it let go.
-                if (
-                    seat == table.turn
-                    and top is not None
-                    and not table.closed
-                    and not table.words
-                    and not table.hand_over
-                ):
-                    self._weigh_pass(index, seat, top)
-                    if watched:
-                        conduct.watch(self, index, event, None)
-                    table.decline(seat)
-                else:
-                    self._pass(index, event)
+                self._pass(index, event)
             else:
                 conduct.other(self, index, event)
             note_trick(table.trick)
+            index += 1
         if trace is not None:
             trace.append(_frame(table))
         self._end()
         return self.result
+
+    def _plain_acts(self, index: int) -> int:
+        """Folds plain acts from ``index`` on; returns the index of the first that is not plain.
+
+        What it does to the table is what ``Table.lay`` and ``Table.decline`` do to it in these cases.
+        """
+        table, house, trace = self.table, self.house, self.trace
+        events, missed = self.hand.events, self.missed
+        note_trick, plays = self.result.tricks.append, house.plays
+        holdings, counts, live, after = table.holdings, table.counts, table.live, table.after
+        turn, top, owner, passed = table.turn, table.top, table.owner, table.passed
+        closed, trick, on_table, has_played = table.closed, table.trick, table.on_table, table.has_played
+        top_before, owner_before = table.top_before, table.owner_before
+        singles = not house.by_suit
+        count = len(events)
+        while index < count:
+            event = events[index]
+            seat = event.seat
+            if seat != turn or top is None:
+                break
+            holding = holdings[seat]
+            if type(event) is PlayEvent:
+                play = plays.get(event.cards) or house.play(event.cards)
+                if not play.plain:
+                    break
+                cards = play.cards
+                if cards & holding != cards or play.size >= counts[seat]:
+                    break
+                if not closed and (play.shape != top.shape or play.strength <= top.strength):
+                    break
+                if trace is not None:
+                    _keep(table, turn, top, owner, passed, closed, trick, on_table, has_played)
+                    trace.append(_frame(table))
+                if closed:
+                    closed = False
+                    passed = 0
+                    trick += 1
+                holdings[seat] = holding ^ cards
+                counts[seat] -= play.size
+                on_table |= cards
+                has_played |= 1 << seat
+                top_before, owner_before = top, owner
+                top, owner = play, seat
+                turn = after[live & ~passed & ~(1 << seat)][seat]
+                if turn < 0:
+                    closed, turn = True, seat
+            elif type(event) is PassEvent:
+                if closed:
+                    break
+                if trace is not None:
+                    _keep(table, turn, top, owner, passed, closed, trick, on_table, has_played)
+                    trace.append(_frame(table))
+                if (
+                    holding >> (top.top + 1)
+                    if singles and top.target == LOOSE
+                    else house.can_beat(holding, top)
+                ):
+                    missed.append(Pass(index, seat, holding, top, trick))
+                passed |= 1 << seat
+                turn = after[live & ~passed & ~(1 << owner)][seat]
+                if turn < 0:
+                    closed = True
+                    turn = owner if live >> owner & 1 else after[live & ~(1 << owner)][owner]
+            else:
+                break
+            note_trick(trick)
+            index += 1
+        _keep(table, turn, top, owner, passed, closed, trick, on_table, has_played)
+        table.top_before, table.owner_before = top_before, owner_before
+        return index
 
     def found(self, finding: Finding) -> None:
         """Records a finding."""
@@ -196,16 +243,19 @@ class Fold:
     # -- plays -----------------------------------------------------------------------------------
 
     def _play(self, index: int, event: PlayEvent, play: Play) -> None:
-        """A play that is not plainly in order: every check is asked."""
+        """A play, judged: every check is asked."""
         table, seat = self.table, event.seat
         if event.as_ == "steal_lead" and before.may_steal(self):
             before.steal(self, index, seat, play)
             return
         if table.hand_over and self._end_chop(index, event, play):
             return
-        stands, fits = self._judge(index, seat, play)
-        if table.hand_over:
-            return
+        if self._in_order(seat, play):
+            stands = fits = True
+        else:
+            stands, fits = self._judge(index, seat, play)
+            if table.hand_over:
+                return
         if not table.started:
             before.first_play(self, index)
         if self.watched:
@@ -215,6 +265,25 @@ class Fold:
         else:
             table.cannot_stand(index, seat, play)
         table.heard(seat)
+
+    def _in_order(self, seat: int, play: Play) -> bool:
+        """What all checks on a play come to when none of them fires."""
+        table = self.table
+        top = table.top
+        return (
+            seat == table.turn
+            and (table.started or self._opens_well(play))
+            and play.allowed
+            and play.cards & table.holdings[seat] == play.cards
+            and (top is None or table.closed or play.beats(top))
+            and not (table.words and table.bound(seat))
+            and not table.hand_over
+            and (self.house.finish_free or play.size < table.counts[seat])
+        )
+
+    def _opens_well(self, play: Play) -> bool:
+        """Whether the first play of the hand contains what it must."""
+        return not self.opening_card or play.cards & self.opening_card != 0
 
     def _judge(self, index: int, seat: int, play: Play) -> tuple[bool, bool]:
         """Asks every check of a play; whether it can stand, and whether it fits the top."""
@@ -263,7 +332,7 @@ class Fold:
             self.result.unsure.append(Pass(index, seat, holding, top, table.trick))
 
     def _pass(self, index: int, event: PassEvent) -> None:
-        """A pass that is not plainly in order."""
+        """A pass, judged."""
         table, seat = self.table, event.seat
         if table.hand_over:
             if seat == table.end_chopper:
@@ -271,7 +340,10 @@ class Fold:
             return
         if table.steal is not None and not table.started:
             return
-        if not (table.auto_closed and table.live >> seat & 1 and seat != table.owner):
+        top = table.top
+        if seat == table.turn and top is not None and not table.closed and seat not in table.named:
+            self._weigh_pass(index, seat, top)
+        elif not (table.auto_closed and table.live >> seat & 1 and seat != table.owner):
             act = Act(index, seat, None, table, self.result.leader, 0)
             in_order = self._first_of(checks.TURN, act) is None
             facts = checks.said_play_then_changed(table, act)
@@ -343,6 +415,22 @@ class Fold:
             table.forfeited = table.hoard
         if len(self.findings) > 1:
             self.findings.sort(key=_report_order)
+
+
+def _keep(
+    table: Table,
+    turn: int,
+    top: Play | None,
+    owner: int,
+    passed: int,
+    closed: bool,
+    trick: int,
+    on_table: int,
+    has_played: int,
+) -> None:
+    """Writes the state of a run of plain acts back to the table."""
+    table.turn, table.top, table.owner, table.passed = turn, top, owner, passed
+    table.closed, table.trick, table.on_table, table.has_played = closed, trick, on_table, has_played
 
 
 def _report_order(finding: Finding) -> tuple[int, int, int]:

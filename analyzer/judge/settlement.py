@@ -101,7 +101,7 @@ class Ledger:
         cause: Left | Links | int | None = None,
         for_seat: int | None = None,
     ) -> None:
-        """A transfer of so many thousandths of a stake."""
+        """A transfer of so many thousandths of a stake; nothing is written for nothing."""
         self.move(from_, to, stakes * self.stake, reason, rule, event, cause, for_seat)
 
     def move(
@@ -115,20 +115,18 @@ class Ledger:
         cause: Left | Links | int | None = None,
         for_seat: int | None = None,
     ) -> None:
-        """A transfer of so many thousandths of the currency; nothing is written for nothing."""
+        """A transfer of so many thousandths of the currency."""
         if not amount or from_ == to:
             return
-        self._book(Transfer(from_, to, amount, reason, event, rule, cause, for_seat))
-        if self.floor is not None and from_ is not None and self.net[from_] < self.floor:
+        self.transfers.append(Transfer(from_, to, amount, reason, event, rule, cause, for_seat))
+        if to is not None:
+            self.net[to] += amount
+        if from_ is None:
+            return
+        self.net[from_] -= amount
+        if self.floor is not None and self.net[from_] < self.floor:
             excess = min(self.floor - self.net[from_], amount)
-            self._book(Transfer(to, from_, excess, "cap", event, "finish.loss_cap", None, None))
-
-    def _book(self, transfer: Transfer) -> None:
-        self.transfers.append(transfer)
-        if transfer.from_ is not None:
-            self.net[transfer.from_] -= transfer.amount
-        if transfer.to is not None:
-            self.net[transfer.to] += transfer.amount
+            self.move(to, from_, excess, "cap", "finish.loss_cap", event)
 
 
 def find_places(replay: Replay) -> list[int] | None:
@@ -139,13 +137,14 @@ def find_places(replay: Replay) -> list[int] | None:
     put_last = [seat for _, seat, _ in table.bad_finishes] if table.house.finish == "last_place" else []
     finishers = [seat for seat in table.out if seat not in put_last]
     origin = table.out[0] if table.out else 0
-    turn = {(origin + table.house.step * k) % table.seats: k for k in range(table.seats)}
-    holders = [seat for seat in range(table.seats) if table.live >> seat & 1]
-    holders.sort(key=lambda seat: (table.counts[seat], turn[seat]))
+    order = [(origin + table.house.step * k) % table.seats for k in range(table.seats)]
+    holders = [seat for seat in order if table.live >> seat & 1]
+    if len(holders) > 1:
+        holders.sort(key=table.counts.__getitem__)
     gone = [
         seat for seat in reversed(table.left) if not table.frozen >> seat & 1 and seat not in table.exposed
     ]
-    frozen = sorted((seat for seat in range(table.seats) if table.frozen >> seat & 1), key=turn.__getitem__)
+    frozen = [seat for seat in order if table.frozen >> seat & 1]
     return [*finishers, *holders, *gone, *frozen, *put_last, *reversed(table.exposed)]
 
 

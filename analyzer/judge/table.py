@@ -171,6 +171,11 @@ class Table:
         self.forfeited: Duty | None = None
         self.exposed: list[int] = []
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether nothing is pending that the next act would have to be judged by."""
+        return self.started and not (self.chains or self.words or self.auto_closed or self.hand_over)
+
     # -- who is next -----------------------------------------------------------------------------
 
     def next_live(self, seat: int) -> int:
@@ -360,6 +365,10 @@ class Table:
             self.named[seat] = named
         else:
             self.said_pass |= 1 << seat
+
+    def bound(self, seat: int) -> bool:
+        """Whether something this seat said may bind it."""
+        return bool(self.said_pass >> seat & 1) or seat in self.named
 
     def heard(self, seat: int) -> None:
         """The seat has acted: the cards it had named no longer bind it."""

@@ -16,40 +16,32 @@ from analyzer.cards import SPELLINGS, TEXTS, UNKNOWN
 from analyzer.logs.hand import Hand
 
 _encoder: Final = msgspec.json.Encoder(decimal_format="number")
-_CACHE_LIMIT: Final = 16_384
-_tuples: dict[tuple[str, ...], tuple[str, ...]] = {}
+CACHE_LIMIT: Final = 16_384
+"""How many card tuples a cache keeps: nearly all that recur, in a few megabytes."""
 
 
 def canonical_cards(cards: tuple[str, ...]) -> tuple[str, ...] | None:
     """The cards spelled canonically, weakest first, unknown ones last; None where one is no card."""
-    found = _tuples.get(cards)
-    if found is None:
-        numbers = []
-        unknown = 0
-        for text in cards:
-            card = SPELLINGS.get(text)
-            if card is not None:
-                numbers.append(card)
-            elif text == UNKNOWN:
-                unknown += 1
-            else:
-                return None
-        numbers.sort()
-        found = tuple([TEXTS[card] for card in numbers] + [UNKNOWN] * unknown)
-        if len(_tuples) >= _CACHE_LIMIT:
-            _tuples.clear()
-        _tuples[cards] = found
-    return found
+    numbers = []
+    unknown = 0
+    for text in cards:
+        card = SPELLINGS.get(text)
+        if card is not None:
+            numbers.append(card)
+        elif text == UNKNOWN:
+            unknown += 1
+        else:
+            return None
+    numbers.sort()
+    return tuple([TEXTS[card] for card in numbers] + [UNKNOWN] * unknown)
 
 
 def canonical_holding(cards: tuple[str, ...]) -> tuple[str, ...] | None:
-    """As :func:`canonical_cards`, without keeping the result: no two deals are alike."""
-    spelled = SPELLINGS
+    """As :func:`canonical_cards`, quickly where all cards are known."""
     try:
-        numbers = sorted([spelled[text] for text in cards])
+        return tuple(map(TEXTS.__getitem__, sorted(map(SPELLINGS.__getitem__, cards))))
     except KeyError:
         return canonical_cards(cards)
-    return tuple([TEXTS[card] for card in numbers])
 
 
 def canonical_bytes(hand: Hand) -> bytes:

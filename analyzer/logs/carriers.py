@@ -171,7 +171,10 @@ def _lines(stream: IO[bytes]) -> Iterator[_Raw]:
         rest = lines.pop()
         for line in lines:
             number += 1
-            yield from _line(line, number, offset)
+            if line and number > 1 and line[-1:] == b"}":
+                yield _Raw(number, None, offset, line, len(line))
+            else:
+                yield from _line(line, number, offset)
             offset += len(line) + 1
         if len(rest) > MAX_RECORD:
             rest, dropped = rest[:RAW_LIMIT], len(rest)

@@ -18,8 +18,8 @@ import msgspec
 
 from analyzer.cards import SPELLINGS, TEXTS, UNKNOWN
 from analyzer.locale import N_, Message
-from analyzer.logs.canonical import canonical_bytes, canonical_cards, canonical_holding
-from analyzer.logs.hand import MAX_EVENTS, Event, Hand, PlayEvent, SayEvent
+from analyzer.logs.canonical import CACHE_LIMIT, canonical_bytes, canonical_cards, canonical_holding
+from analyzer.logs.hand import MAX_EVENTS, Event, Hand, PassEvent, PlayEvent, SayEvent
 from analyzer.logs.refusal import Fault
 from analyzer.rules.loading import RulesError, preset_ids, resolve
 from analyzer.rules.ruleset import RuleSet
@@ -33,6 +33,9 @@ _AMOUNT: Final = re.compile(rb"-?\d{1,15}(\.\d{1,3})?")
 _NET: Final = re.compile(rb'"net"\s*:\s*\[([^\]]*)\]')
 _MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)")
 _ERROR: Final = re.compile(r"(?s)(.*?)(?: - at `\$\.?(.*)`)?")
+
+_acts: dict[tuple[str, ...], tuple[str, ...]] = {}
+"""The cards of good acts, as written → in canonical form."""
 
 NOTHING: Final = "—"
 """What was found where something is missing."""
@@ -49,8 +52,9 @@ def read(raw: bytes) -> tuple[Hand, RuleSet, bytes]:
         hand = _decoder.decode(raw)
         rules = finish(hand, raw)
         canonical = canonical_bytes(hand)
-        # A key written twice is one more `":` here than in the canonical form, which has each key once.
-        if raw.count(b'":') == canonical.count(b'":') and b"\\u0022" not in raw:
+        # A key written twice has one more colon here than in the canonical form, which has each key
+        # once. An escaped text could hide one (as `\\u003a`), so texts with escapes go the slow way.
+        if raw.count(b":") == canonical.count(b":") and b"\\" not in raw:
             return hand, rules, canonical
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError, Fault):
         pass
@@ -66,7 +70,7 @@ def finish(hand: Hand, raw: bytes) -> RuleSet:
     if hand.deal is not None:
         _finish_deal(hand, count)
     last = 0.0
-    known = canonical_cards
+    known = _acts
     for index, event in enumerate(hand.events):
         at = event.at
         if at is not None:
@@ -78,14 +82,15 @@ def finish(hand: Hand, raw: bytes) -> RuleSet:
                     Message(N_("no less than {last}, the time of an earlier event"), last=last),
                 )
             last = at
+        seat = event.seat
+        if seat is not None and seat >= count:
+            raise _no_seat(f"events[{index}].seat", seat, count)
         if type(event) is PlayEvent:
-            if event.seat >= count:
-                raise _no_seat(f"events[{index}].seat", event.seat, count)
-            cards = known(event.cards)
-            if cards is None or UNKNOWN in cards or _repeats(cards):
-                raise _bad_cards(f"events[{index}].cards", event.cards)
-            event.cards = cards
-        else:
+            given = event.cards
+            cards = known.get(given)
+            if cards is not given:
+                event.cards = cards if cards is not None else _act_cards(index, given)
+        elif type(event) is not PassEvent:
             _finish_event(index, event, count)
     if hand.lead is not None:
         _check_lead(hand, count)
@@ -132,18 +137,13 @@ def _finish_deal(hand: Hand, count: int) -> None:
 
 
 def _finish_event(index: int, event: Event, count: int) -> None:
-    seat = event.seat
-    if seat is not None and seat >= count:
-        raise _no_seat(f"events[{index}].seat", seat, count)
+    """Checks an event that is neither a play nor a pass."""
     to = getattr(event, "to", None)
-    if to is not None and (to >= count or to == seat):
+    if to is not None and (to >= count or to == event.seat):
         raise _no_seat(f"events[{index}].to", to, count)
     given: tuple[str, ...] | None = getattr(event, "cards", None)
     if given is not None:
-        cards = canonical_cards(given)
-        if cards is None or UNKNOWN in cards or _repeats(cards):
-            raise _bad_cards(f"events[{index}].cards", given)
-        event.cards = cards  # type: ignore[union-attr]
+        event.cards = _act_cards(index, given)  # type: ignore[union-attr]
     elif type(event) is SayEvent and event.meaning == "play":
         raise Fault(
             "missing_key",
@@ -151,6 +151,17 @@ def _finish_event(index: int, event: Event, count: int) -> None:
             NOTHING,
             Message(N_("the cards that were named")),
         )
+
+
+def _act_cards(index: int, given: tuple[str, ...]) -> tuple[str, ...]:
+    """The cards of an act in canonical form: all known, each once; raises Fault."""
+    cards = canonical_cards(given)
+    if cards is None or UNKNOWN in cards or len(set(cards)) != len(cards):
+        raise _bad_cards(f"events[{index}].cards", given)
+    if len(_acts) >= CACHE_LIMIT:
+        _acts.clear()
+    _acts[given] = cards
+    return cards
 
 
 def _check_lead(hand: Hand, count: int) -> None:
@@ -242,10 +253,6 @@ def _rules(hand: Hand) -> RuleSet:
             Message(N_("{allowed}"), allowed=fault.allowed),
             Message(N_("write {nearest}"), nearest=near[0]) if near else None,
         ) from None
-
-
-def _repeats(cards: tuple[str, ...]) -> bool:
-    return len(cards) > 1 and len(set(cards)) != len(cards)
 
 
 def _no_seat(path: str, seat: int, count: int) -> Fault:

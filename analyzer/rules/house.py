@@ -11,7 +11,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Final
 
-from analyzer.cards import BLACK, RED, SPELLINGS, SUIT_SETS, THREE_OF_SPADES, THREES, TWOS
+from analyzer.cards import BLACK, RED, SPELLINGS, SUIT_SETS, THREE_OF_SPADES, TWOS
 from analyzer.combinations import (
     FOUR,
     M1,
@@ -68,6 +68,18 @@ INSTANT_WIN_ORDER: Final = (
     "two_fours",
     "three_consecutive_triples",
 )
+(
+    FOUR_THREES,
+    THREE_PAIRS_WITH_3S,
+    FOUR_TWOS,
+    SIX_PAIRS,
+    FIVE_CONSECUTIVE_PAIRS,
+    DRAGON,
+    ONE_COLOUR,
+    FOUR_TRIPLES,
+    TWO_FOURS,
+    THREE_CONSECUTIVE_TRIPLES,
+) = (1 << bit for bit in range(len(INSTANT_WIN_ORDER)))
 RUN_LENGTHS: Final = {"three_pairs": 3, "four_pairs": 4, "five_pairs": 5}
 SUITED_LENGTHS: Final = {"one_suit_five": 5, "one_suit_six": 6}
 _CACHE_LIMIT: Final = 16_384
@@ -81,7 +93,8 @@ class Play:
     is the bit under which the play can be chopped; ``over`` are the targets it may be laid on,
     ``links`` those on which that is a chop, ``free`` those it may chop at any time. ``own_link`` and
     ``own_free`` say the same of a lower play of its own shape. ``may_chop`` is false where laying the
-    play can never matter to a chain of chops.
+    play can never matter to a chain of chops; ``plain`` plays are allowed, matter to no chain and end
+    no trick.
     """
 
     __slots__ = (
@@ -96,6 +109,7 @@ class Play:
         "over",
         "own_free",
         "own_link",
+        "plain",
         "shape",
         "size",
         "strength",
@@ -119,6 +133,7 @@ class Play:
         self.own_link = False
         self.own_free = False
         self.may_chop = False
+        self.plain = False
         self.closes = False
 
     def beats(self, top: Play) -> bool:
@@ -307,10 +322,15 @@ class House:
             play.free = self._free.get(bomb, 0)
             play.own_link = bomb in self._own
             play.own_free = self._own.get(bomb, False)
-        play.may_chop = bool(play.links) or play.own_link or bool(play.target & TWO_TARGETS)
+        play.may_chop = (
+            bool(play.links)
+            or play.own_link
+            or (self.knobs.chop_money.charge_uncut_twos and bool(play.target & TWO_TARGETS))
+        )
         play.closes = self.auto_close and (
             (kind == TRIPLE and bool(cards & TWOS)) or (kind == SEQUENCE and top == 47)
         )
+        play.plain = play.allowed and not play.may_chop and not play.closes
         return play
 
     def _read_single(self, play: Play, top: int) -> None:
@@ -378,7 +398,7 @@ class House:
         four, run, suited = test
         if four and holding & (holding >> 1) & (holding >> 2) & (holding >> 3) & M1:
             return True
-        if run and any(run_ends(ranks, run) for ranks in self._pair_ranks(holding)):
+        if run and self._has_run(holding, run):
             return True
         return suited > 0 and any(run_ends((holding >> suit) & M1, suited) for suit in range(4))
 
@@ -478,6 +498,8 @@ class House:
         ``chained`` says that the top is itself the last link of a chain: a higher bomb of its own kind
         is then the next link.
         """
+        if not top.target & ~LOOSE:
+            return
         for play in self.answers(holding, top, whole):
             if play.chops_freely(top) if passed else play.links_on(top, chained):
                 yield play
@@ -533,15 +555,21 @@ class House:
 
         Bombs are the disjoint sets with the greatest total price; twos count one by one.
         """
-        found = [
-            (TWO_PRICES[suit], 1 << (48 + suit), self.left_prices[TWO_PRICES[suit]])
-            for suit in range(4)
-            if holding >> (48 + suit) & 1
-        ]
+        found: list[tuple[str, int, int]] = []
+        if holding >> 48:
+            for suit, name in enumerate(TWO_PRICES):
+                if holding >> (48 + suit) & 1:
+                    found.append((name, 1 << (48 + suit), self.left_prices[name]))
         rest = holding & ~TWOS
-        if ranks_with(rest, 4) or any(run_ends(ranks, 3) for ranks in self._pair_ranks(rest)):
+        if rest & (rest >> 1) & (rest >> 2) & (rest >> 3) & M1 or self._has_run(rest, 3):
             found += self._bombs_left(rest)[1]
         return [part for part in found if part[2]]
+
+    def _has_run(self, holding: int, length: int) -> bool:
+        """Whether a holding has so many consecutive pairs, as pairs may run here."""
+        if self.runs == "any":
+            return run_ends(ranks_with(holding, 2), length) != 0
+        return any(run_ends(ranks, length) for ranks in self._pair_ranks(holding))
 
     def _bombs_left(self, cards: int) -> tuple[int, list[tuple[str, int, int]]]:
         best, parts = 0, list[tuple[str, int, int]]()
@@ -587,30 +615,35 @@ class House:
 def instant_wins(holding: int) -> int:
     """Everything that a holding is, wherever it counts, as bits in the order of INSTANT_WIN_ORDER."""
     a, b, c, d = holding & M1, (holding >> 1) & M1, (holding >> 2) & M1, (holding >> 3) & M1
-    ranks = a | b | c | d
     pairs = (a & b) | (c & d) | ((a | b) & (c | d))
-    n_pairs = pairs.bit_count()
-    black = (holding & BLACK).bit_count()
-    plain = n_pairs < 3 and ranks.bit_count() < 12
-    if plain and holding & THREES != THREES and holding & TWOS != TWOS:
-        fours = a & b & c & d
-        if fours.bit_count() < 2 and max(black, holding.bit_count() - black) < 12:
-            return 0
-    triples = (a & b & (c | d)) | (c & d & (a | b))
     fours = a & b & c & d
-    held = (
-        holding & THREES == THREES,
-        bool(holding & THREE_OF_SPADES) and pairs & 0x111 == 0x111,
-        holding & TWOS == TWOS,
-        n_pairs + fours.bit_count() >= 6,
-        n_pairs >= 5 and run_ends(pairs, 5) != 0,
-        run_ends(ranks, 12) != 0,
-        max(black, holding.bit_count() - black) >= 12,
-        triples.bit_count() >= 4,
-        fours.bit_count() >= 2,
-        run_ends(triples, 3) != 0,
-    )
-    return sum(1 << bit for bit, holds in enumerate(held) if holds)
+    n_pairs, n_fours = pairs.bit_count(), fours.bit_count()
+    black = (holding & BLACK).bit_count()
+    wins = 0
+    if n_fours:
+        if fours & 1:
+            wins |= FOUR_THREES
+        if fours >> 48:
+            wins |= FOUR_TWOS
+        if n_fours >= 2:
+            wins |= TWO_FOURS
+    if pairs & 0x111 == 0x111 and holding & THREE_OF_SPADES:
+        wins |= THREE_PAIRS_WITH_3S
+    if n_pairs + n_fours >= 6:
+        wins |= SIX_PAIRS
+    if n_pairs >= 5 and run_ends(pairs, 5):
+        wins |= FIVE_CONSECUTIVE_PAIRS
+    if n_pairs >= 3:
+        triples = (a & b & (c | d)) | (c & d & (a | b))
+        if triples.bit_count() >= 4:
+            wins |= FOUR_TRIPLES
+        if run_ends(triples, 3):
+            wins |= THREE_CONSECUTIVE_TRIPLES
+    elif n_pairs <= 1 and run_ends(a | b | c | d, 12):
+        wins |= DRAGON
+    if black >= 12 or holding.bit_count() - black >= 12:
+        wins |= ONE_COLOUR
+    return wins
 
 
 def is_six_consecutive_pairs(holding: int) -> bool:
