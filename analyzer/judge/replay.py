@@ -160,7 +160,7 @@ class Fold:
         turn, top, owner, passed = table.turn, table.top, table.owner, table.passed
         closed, trick, on_table, has_played = table.closed, table.trick, table.on_table, table.has_played
         top_before, owner_before = table.top_before, table.owner_before
-        singles = not house.by_suit
+        singles = house.finish_free and not house.by_suit
         count = len(events)
         while index < count:
             event = events[index]
