@@ -17,7 +17,7 @@ from analyzer.judge.holdings import Holdings, derive
 from analyzer.judge.passes import Pass, end_chops
 from analyzer.judge.table import NOBODY, Link, Table
 from analyzer.logs.hand import Hand, PassEvent, PlayEvent
-from analyzer.rules.house import LOOSE, House, Play
+from analyzer.rules.house import House, Play
 
 
 class Frame(NamedTuple):
@@ -119,16 +119,16 @@ class Fold:
         """Folds over all events.
 
         Most acts are plain: in turn, held, higher than the top, no bomb, no last card, nothing said. A
-        run of plain acts is folded on local variables (``_plain_acts``); everything else is judged on
-        the table itself.
+        run of plain acts is folded on local variables (``_plain_acts``), unless somebody wants to see
+        the table before each; everything else is judged on the table itself.
         """
         table, events, trace = self.table, self.hand.events, self.trace
         before.deal(self)
         note_trick = self.result.tricks.append
-        plain_house = not (table.special or self.watched) and self.dealt.complete
+        plain = trace is None and not (table.special or self.watched) and self.dealt.complete
         index, count = 0, len(events)
         while index < count:
-            if plain_house and table.is_plain:
+            if plain and table.is_plain:
                 index = self._plain_acts(index)
                 if index == count:
                     break
@@ -153,68 +153,70 @@ class Fold:
 
         What it does to the table is what ``Table.lay`` and ``Table.decline`` do to it in these cases.
         """
-        table, house, trace = self.table, self.house, self.trace
-        events, missed = self.hand.events, self.missed
-        note_trick, plays = self.result.tricks.append, house.plays
+        table, house, events = self.table, self.house, self.hand.events
+        top = table.top
+        if top is None:
+            return index
+        plays, missed, tricks = house.plays, self.missed, self.result.tricks
         holdings, counts, live, after = table.holdings, table.counts, table.live, table.after
-        turn, top, owner, passed = table.turn, table.top, table.owner, table.passed
-        closed, trick, on_table, has_played = table.closed, table.trick, table.on_table, table.has_played
+        turn, owner, passed, closed = table.turn, table.owner, table.passed, table.closed
+        trick, on_table, has_played = table.trick, table.on_table, table.has_played
         top_before, owner_before = table.top_before, table.owner_before
-        singles = house.finish_free and not house.by_suit
-        count = len(events)
-        while index < count:
+        shape, strength, above = top.shape, top.strength, top.above
+        able = live & ~passed & ~(1 << owner)
+        noted = first = index
+        for index in range(first, len(events)):
             event = events[index]
             seat = event.seat
-            if seat != turn or top is None:
+            if seat != turn:
                 break
-            holding = holdings[seat]
             if type(event) is PlayEvent:
                 play = plays.get(event.cards) or house.play(event.cards)
-                if not play.plain:
-                    break
                 cards = play.cards
-                if cards & holding != cards or play.size >= counts[seat]:
+                holding = holdings[seat]
+                left = counts[seat] - play.size
+                if left <= 0 or not play.plain or cards & holding != cards:
                     break
-                if not closed and (play.shape != top.shape or play.strength <= top.strength):
-                    break
-                if trace is not None:
-                    _keep(table, turn, top, owner, passed, closed, trick, on_table, has_played)
-                    trace.append(_frame(table))
                 if closed:
                     closed = False
-                    passed = 0
+                    tricks += [trick] * (index - noted)
+                    noted = index
                     trick += 1
+                    passed = 0
+                    shape, strength = play.shape, play.strength
+                elif play.shape != shape or play.strength <= strength:
+                    break
+                else:
+                    strength = play.strength
                 holdings[seat] = holding ^ cards
-                counts[seat] -= play.size
+                counts[seat] = left
                 on_table |= cards
-                has_played |= 1 << seat
+                bit = 1 << seat
+                has_played |= bit
                 top_before, owner_before = top, owner
-                top, owner = play, seat
-                turn = after[live & ~passed & ~(1 << seat)][seat]
+                top, owner, above = play, seat, play.above
+                able = live & ~passed & ~bit
+                turn = after[able][seat]
                 if turn < 0:
                     closed, turn = True, seat
-            elif type(event) is PassEvent:
-                if closed:
-                    break
-                if trace is not None:
-                    _keep(table, turn, top, owner, passed, closed, trick, on_table, has_played)
-                    trace.append(_frame(table))
-                if (
-                    holding >> (top.top + 1)
-                    if singles and top.target == LOOSE
-                    else house.can_beat(holding, top)
-                ):
+            elif type(event) is PassEvent and not closed:
+                holding = holdings[seat]
+                if holding >> above if above else house.can_beat(holding, top):
                     missed.append(Pass(index, seat, holding, top, trick))
-                passed |= 1 << seat
-                turn = after[live & ~passed & ~(1 << owner)][seat]
+                bit = 1 << seat
+                passed |= bit
+                able &= ~bit
+                turn = after[able][seat]
                 if turn < 0:
                     closed = True
-                    turn = owner if live >> owner & 1 else after[live & ~(1 << owner)][owner]
+                    turn = owner if live >> owner & 1 else after[live][owner]
             else:
                 break
-            note_trick(trick)
-            index += 1
-        _keep(table, turn, top, owner, passed, closed, trick, on_table, has_played)
+        else:
+            index = len(events)
+        tricks += [trick] * (index - noted)
+        table.turn, table.top, table.owner, table.passed = turn, top, owner, passed
+        table.closed, table.trick, table.on_table, table.has_played = closed, trick, on_table, has_played
         table.top_before, table.owner_before = top_before, owner_before
         return index
 
@@ -415,22 +417,6 @@ class Fold:
             table.forfeited = table.hoard
         if len(self.findings) > 1:
             self.findings.sort(key=_report_order)
-
-
-def _keep(
-    table: Table,
-    turn: int,
-    top: Play | None,
-    owner: int,
-    passed: int,
-    closed: bool,
-    trick: int,
-    on_table: int,
-    has_played: int,
-) -> None:
-    """Writes the state of a run of plain acts back to the table."""
-    table.turn, table.top, table.owner, table.passed = turn, top, owner, passed
-    table.closed, table.trick, table.on_table, table.has_played = closed, trick, on_table, has_played
 
 
 def _report_order(finding: Finding) -> tuple[int, int, int]:

@@ -94,10 +94,11 @@ class Play:
     ``links`` those on which that is a chop, ``free`` those it may chop at any time. ``own_link`` and
     ``own_free`` say the same of a lower play of its own shape. ``may_chop`` is false where laying the
     play can never matter to a chain of chops; ``plain`` plays are allowed, matter to no chain and end
-    no trick.
+    no trick. A single whose pass test is one shift of the holding has that shift as ``above`` (else 0).
     """
 
     __slots__ = (
+        "above",
         "allowed",
         "cards",
         "closes",
@@ -133,6 +134,7 @@ class Play:
         self.own_link = False
         self.own_free = False
         self.may_chop = False
+        self.above = 0
         self.plain = False
         self.closes = False
 
@@ -330,6 +332,8 @@ class House:
         play.closes = self.auto_close and (
             (kind == TRIPLE and bool(cards & TWOS)) or (kind == SEQUENCE and top == 47)
         )
+        if play.target == LOOSE and self.finish_free and not self.by_suit:
+            play.above = top + 1
         play.plain = play.allowed and not play.may_chop and not play.closes
         return play
 

@@ -349,6 +349,28 @@ def override(base: RuleSet, changes: Mapping[str, Any]) -> RuleSet:
     return RuleSet(base.id, base.title, _knobs(values), grounds, dict(changes))
 
 
+def club_file(id_: str, base: RuleSet) -> str:
+    """The beginning of a club's own rule file: every value of ``base`` as a comment to be uncommented."""
+    lines = [f"id = {json.dumps(id_, ensure_ascii=False)}", f'extends = "{base.id}"', ""]
+    section = ""
+    for path, value in base.flat().items():
+        table, _, name = path.partition(".")
+        if path in ROW_TABLES:
+            continue
+        if table != section:
+            section = table
+            lines += ["", f"[{section}]"]
+        lines.append(f"# {name} = {_toml(value, KNOB_TYPES[path])}")
+    return "\n".join(lines) + "\n"
+
+
+def _toml(value: Any, type_: Any) -> str:
+    """A plain value as TOML; amounts are plain text already and stand without quotes."""
+    if value is None:
+        return json.dumps(ABSENT)
+    return value if _numeric(type_) and isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
 def with_value(base: RuleSet, path: str, other: RuleSet) -> RuleSet:
     """``base`` with the value that ``other`` has at one knob path."""
     values = {each: base.value(each) for each in KNOB_TYPES}
