@@ -248,6 +248,7 @@ def rules_diff(one: str, other: str, lang: str) -> None:
 @lang_option
 def rules_check(file: Path, lang: str) -> None:
     from analyzer.rules.loading import RulesError, load
+    from analyzer.rules.sense import warnings
 
     try:
         found = load(file)

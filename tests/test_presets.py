@@ -163,7 +163,8 @@ def others(value: Any, type_: Any) -> Iterator[Any]:
                 if value is not None:
                     yield "absent"
             elif value is None:
-                yield from [Decimal(1)] if part is Decimal else list(typing.get_args(part)) or [1]
+                literal = typing.get_origin(part) is typing.Literal
+                yield from typing.get_args(part) if literal else [Decimal(1) if part is Decimal else 1]
             else:
                 yield from others(value, part)
 
@@ -380,7 +381,9 @@ def test_every_knob_has_its_values_written_down_here() -> None:
 def test_the_values_of_a_preset(id_: str) -> None:
     flat = preset(id_).flat()
     wrong = {
-        path: flat[path] for path, by_preset in VALUES.items() if flat[path] != by_preset.get(id_, by_preset[""])
+        path: flat[path]
+        for path, by_preset in VALUES.items()
+        if flat[path] != by_preset.get(id_, by_preset[""])
     }
     assert wrong == {}
 

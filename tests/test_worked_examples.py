@@ -10,6 +10,7 @@ from decimal import Decimal
 from typing import Final
 
 import pytest
+
 from tests.case_files import Verdict, parse
 
 FOUR: Final = "An Bình Chi Dũng"
@@ -55,7 +56,7 @@ def net(verdict: Verdict) -> list[Decimal]:
     return [Decimal(amount) for amount in verdict["net"]]
 
 
-def paid(verdict: Verdict, *reasons: str) -> list[tuple[int | None, int | None, Decimal]]:
+def paid(verdict: Verdict, *reasons: str) -> list[tuple[int | None, int | None, Decimal | int]]:
     """The transfers made for these reasons (all of them without)."""
     return [
         (t["from"], t["to"], Decimal(t["amount"]))
@@ -145,9 +146,7 @@ def test_a_plain_hand_of_four(rules: str, stake: int, first: int, second: int | 
 
 def test_a_plain_hand_of_three() -> None:
     """003 L59: the last pays the first a full mức cược, the second pays him half."""
-    verdict = judged(
-        "phong-cua", PLAIN_THREE_ACTS, players="An Bình Chi", deal=PLAIN_THREE_DEAL, stake=1_000
-    )
+    verdict = judged("phong-cua", PLAIN_THREE_ACTS, players="An Bình Chi", deal=PLAIN_THREE_DEAL, stake=1_000)
     assert codes(verdict) == []
     assert verdict["places"] == [0, 1, 2]
     assert net(verdict) == [6_000, -2_000, -4_000]
@@ -410,7 +409,9 @@ def test_a_chain_on_the_northern_portal() -> None:
     """001 L39: 2♠, then 2♦, then four of a kind: the last pays 3 + 1 = 4, the first loses nothing."""
     two = judged("mien-bac-cuoc", "An 2♠\nBình 2♦\nChi bỏ\nAn bỏ", players="An Bình Chi")
     assert paid(two) == [(0, 1, 1)]
-    verdict = judged("mien-bac-cuoc", "An 2♠\nBình 2♦\nChi 9♠ 9♣ 9♦ 9♥\nAn bỏ\nBình bỏ", players="An Bình Chi")
+    verdict = judged(
+        "mien-bac-cuoc", "An 2♠\nBình 2♦\nChi 9♠ 9♣ 9♦ 9♥\nAn bỏ\nBình bỏ", players="An Bình Chi"
+    )
     assert codes(verdict) == []
     assert paid(verdict) == [(1, 2, 4)]
 
@@ -565,8 +566,10 @@ def test_the_totals_that_give_the_northern_scale(twos: tuple[str, str], printed:
         ("004 L68, L75", "nhan-cuoc", PLAIN_TWO_ACTS, "5♠ 5♣ 6♠ 6♦ 7♣ 7♦ 8♠ 8♦", "5"),
     ],
 )
-def test_left_over_costs_what_chopped_costs(source: str, rules: str, acts: str, left: str, price: str) -> None:
-    fill = "3♣ 4♥ 4♦ 9♣ 9♥ 10♠ J♣ J♥ K♣ K♠ A♣ 3♦".split()
+def test_left_over_costs_what_chopped_costs(
+    source: str, rules: str, acts: str, left: str, price: str
+) -> None:
+    fill = ["3♣", "4♥", "4♦", "9♣", "9♥", "10♠", "J♣", "J♥", "K♣", "K♠", "A♣", "3♦"]
     held = left.split()
     held += [card for card in fill if card not in held][: 13 - len(held)]
     deal = PLAIN_TWO_DEAL.splitlines()[1] + "\nBình " + " ".join(held)
@@ -582,9 +585,21 @@ def test_left_over_costs_what_chopped_costs(source: str, rules: str, acts: str, 
     ("source", "rules", "lead", "holding", "win"),
     [
         ("000 L23", "mien-nam-co-dien", "opening", "3♠ 3♣ 3♦ 3♥ 5♠ 6♦ 8♣ 9♥ J♠ Q♦ K♣ A♥ 2♠", "four_threes"),
-        ("000 L24", "mien-nam-co-dien", "opening", "3♠ 3♦ 4♣ 4♥ 5♠ 5♦ 8♣ 9♥ J♠ Q♦ K♣ A♥ 2♠", "three_pairs_with_3s"),
+        (
+            "000 L24",
+            "mien-nam-co-dien",
+            "opening",
+            "3♠ 3♦ 4♣ 4♥ 5♠ 5♦ 8♣ 9♥ J♠ Q♦ K♣ A♥ 2♠",
+            "three_pairs_with_3s",
+        ),
         ("000 L26", "mien-nam-co-dien", "An", "2♥ 2♦ 2♣ 2♠ 3♥ 5♠ 6♦ 8♣ 9♥ J♠ Q♦ K♣ A♥", "four_twos"),
-        ("000 L27", "mien-nam-co-dien", "An", "5♥ 5♠ 6♦ 6♥ 7♦ 7♥ 8♣ 8♥ 9♥ 9♦ J♠ K♣ 2♠", "five_consecutive_pairs"),
+        (
+            "000 L27",
+            "mien-nam-co-dien",
+            "An",
+            "5♥ 5♠ 6♦ 6♥ 7♦ 7♥ 8♣ 8♥ 9♥ 9♦ J♠ K♣ 2♠",
+            "five_consecutive_pairs",
+        ),
         ("000 L28", "mien-nam-co-dien", "An", "3♥ 3♦ 5♥ 5♦ 6♠ 6♣ 8♠ 8♣ 9♦ 9♣ Q♣ Q♠ 2♠", "six_pairs"),
         ("000 L28", "mien-nam-co-dien", "An", "3♥ 3♦ 3♣ 3♠ 5♥ 5♦ 5♣ 5♠ 8♥ 8♦ 10♦ 10♠ 2♠", "six_pairs"),
         ("000 L29", "mien-nam-co-dien", "An", "3♥ 4♣ 5♦ 6♥ 7♥ 8♠ 9♦ 10♠ J♣ Q♦ K♣ A♥ 2♠", "dragon"),
@@ -594,11 +609,25 @@ def test_left_over_costs_what_chopped_costs(source: str, rules: str, acts: str, 
         ("002 L70", "mien-nam", "An", "4♠ 4♣ 4♦ 4♥ 9♠ 9♣ 9♦ 9♥ 3♥ 6♦ 7♥ J♣ Q♥", "two_fours"),
         ("002 L72", "mien-nam", "An", "3♥ 3♦ 4♦ 6♥ 7♦ 8♥ 9♦ 10♥ J♦ Q♥ K♦ 2♥ 2♠", "one_colour"),
         ("003 L49", "phong-cua", "An", "2♥ 2♦ 2♣ 2♠ 3♥ 5♠ 6♦ 8♣ 9♥ J♠ Q♦ K♣ A♥", "four_twos"),
-        ("003 L51", "phong-cua", "opening", "4♠ 4♥ 5♠ 5♥ 6♠ 6♥ 7♠ 7♥ 8♠ 8♥ 3♠ K♣ 2♠", "five_consecutive_pairs"),
+        ("003 L50", "phong-cua", "An", "3♥ 3♦ 5♥ 5♦ 6♠ 6♣ 8♠ 8♣ 9♦ 9♣ Q♣ Q♠ 2♠", "six_pairs"),
+        ("003 L52", "phong-cua", "opening", "3♥ 4♣ 5♦ 6♥ 7♥ 8♠ 9♦ 10♠ J♣ Q♦ K♣ A♥ 2♠", "dragon"),
+        (
+            "003 L51",
+            "phong-cua",
+            "opening",
+            "4♠ 4♥ 5♠ 5♥ 6♠ 6♥ 7♠ 7♥ 8♠ 8♥ 3♠ K♣ 2♠",
+            "five_consecutive_pairs",
+        ),
         ("004 L85", "nhan-cuoc", "opening", "2♠ 2♣ 2♦ 2♥ 3♥ 5♠ 6♦ 8♣ 9♥ J♠ Q♦ K♣ A♥", "four_twos"),
         ("004 L86", "nhan-cuoc", "An", "4♠ 4♥ 6♠ 6♦ 9♦ 9♥ 10♣ 10♥ Q♦ Q♥ A♠ A♥ 3♠", "six_pairs"),
         ("004 L87", "nhan-cuoc", "An", "5♦ 5♥ 6♦ 6♥ 7♠ 7♣ 8♣ 8♥ 9♠ 9♦ 3♠ J♣ 2♥", "five_consecutive_pairs"),
-        ("004 L88", "nhan-cuoc", "An", "10♠ 10♣ 10♥ J♠ J♣ J♦ Q♣ Q♦ Q♥ 3♠ 5♦ 7♥ 2♥", "three_consecutive_triples"),
+        (
+            "004 L88",
+            "nhan-cuoc",
+            "An",
+            "10♠ 10♣ 10♥ J♠ J♣ J♦ Q♣ Q♦ Q♥ 3♠ 5♦ 7♥ 2♥",
+            "three_consecutive_triples",
+        ),
         ("004 L89", "nhan-cuoc", "An", "3♣ 4♥ 5♣ 6♥ 7♦ 8♠ 9♦ 10♠ J♦ Q♦ K♣ A♠ 2♥", "dragon"),
     ],
 )
@@ -873,8 +902,6 @@ def test_the_most_a_hand_can_cost() -> None:
     Printed as what a player must bring; the table's own dear price for a two shows that it binds.
     """
     acts = "An 2♥\nBình 4♠ 4♣ 5♠ 5♣ 6♠ 6♣\nAn bỏ"
-    verdict = judged(
-        "nhan-cuoc", acts, players="An Bình", stake=1_000, agreed="prices.two_hearts = 40"
-    )
+    verdict = judged("nhan-cuoc", acts, players="An Bình", stake=1_000, agreed="prices.two_hearts = 40")
     assert paid(verdict) == [(0, 1, 40_000), (1, 0, 5_000)]
     assert net(verdict) == [-35_000, 35_000]

@@ -39,9 +39,9 @@ def texts() -> Iterator[tuple[str, str]]:
             yield str(message), f"{package}/{file}"
     for path, text in descriptions().items():
         yield text, f"knob:{path}"
-    for file in sorted(PRESETS.glob("*.toml")):
-        for text in _grounds(tomllib.loads(file.read_text("utf-8"))):
-            yield text, f"preset:{file.stem}"
+    for preset in sorted(PRESETS.glob("*.toml")):
+        for text in _grounds(tomllib.loads(preset.read_text("utf-8"))):
+            yield text, f"preset:{preset.stem}"
 
 
 def _grounds(value: Any) -> Iterator[str]:
@@ -68,8 +68,8 @@ def collected() -> Catalog:
     for text, place in texts():
         old = known.get(text)
         message = fresh.get(text) or fresh.add(text, str(old.string) if old else "")
-        if (place, None) not in message.locations:
-            message.locations.append((place, None))
+        if (place, 0) not in message.locations:
+            message.locations.append((place, 0))
     return fresh
 
 

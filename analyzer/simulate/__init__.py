@@ -14,16 +14,14 @@ from typing import Any, Final
 
 import msgspec
 
-from analyzer.cards import TEXTS, THREES, TWOS, cards_of
+from analyzer.cards import texts_of
 from analyzer.judge.judging import Judgement, judge
 from analyzer.logs.hand import Hand
 from analyzer.rules.house import House, house_of
 from analyzer.rules.loading import preset_ids
 from analyzer.rules.ruleset import RuleSet
-from analyzer.simulate.deals import BOMBS, deal
-from analyzer.simulate.faults import DEAL_FAULTS, PLANTERS, RECORD_FAULTS, Plan, plantable, spoil_deal
-from analyzer.simulate.game import Game
-from analyzer.simulate.players import CARELESS, TIMID
+from analyzer.simulate.faults import RECORD_FAULTS, Label, begin, plantable, play_with_fault
+from analyzer.simulate.playing import play_on
 
 __all__ = ["EVENING", "plantable", "simulate", "simulate_range"]
 
@@ -32,11 +30,8 @@ Log = dict[str, object]
 EVENING: Final = 50
 """Hands of one session."""
 
-RECORDED: Final = 0.35
-"""Share of the finished hands whose log records places and amounts."""
-
-WITHOUT_PLAY: Final = (None, "instant_win_false", "event_after_end", *RECORD_FAULTS)
-"""What a hand without a play may be dealt for: no fault, or these."""
+RECORDED: Final = 0.3
+"""Share of the hands played out whose log records places and amounts."""
 
 PLAYERS: Final = tuple(f"p{number}" for number in range(12))
 STAKES: Final = (1, 2, 5, 100, 1_000, 2_000, 5_000, 10_000, 50_000)
@@ -152,132 +147,33 @@ class _Maker:
         self, number: int, rng: Random, setting: _Setting, lead: dict[str, Any] | None
     ) -> tuple[Log, Judgement | None]:
         """One log; with its judgement where one was needed (``lead`` given: always)."""
-        game, fault = self._play(rng, len(setting.players), lead)
-        rules = self.house.rules
+        house, seats = self.house, len(setting.players)
+        fault: Label | None = None
+        found = play_with_fault(house, rng, seats, lead, self.codes) if rng.random() < self.faults else None
+        if found is not None:
+            game, fault = found
+        else:
+            game, _ = begin(house, rng, seats, lead, None)
+            play_on(game)
+        rules = house.rules
         log: Log = {"format": "tienlen-hand/1", "hand_id": f"{rules.id}-{self.seed}-{number:06}"}
         log |= setting.more
         log |= {"rules": self.rules, "stake": setting.stake, "played_at": setting.moment.isoformat()}
         if setting.stake >= 1_000:
             log["currency"] = "VND"
         log["players"] = [{"id": player} for player in setting.players]
-        log |= {"lead": game.lead, "deal": self._dealt(game), "events": game.events}
+        log |= {"lead": game.lead, "deal": [texts_of(cards) for cards in game.dealt], "events": game.events}
         code = fault["code"] if fault else None
+        recorded = code in RECORD_FAULTS or (game.done and rng.random() < RECORDED)
         judgement = None
-        if code in RECORD_FAULTS or (game.done and rng.random() < RECORDED) or lead is not None:
-            judgement = judge(msgspec.convert(log, Hand), self.house)
-        if judgement is not None and game.done and (code in RECORD_FAULTS or rng.random() < 0.7):
-            log["result"] = _record(judgement, code, rng)
+        if recorded or lead is not None:
+            judgement = judge(msgspec.convert(log, Hand), house)
+            result = _record(judgement, code, rng) if recorded else None
+            if result:
+                log["result"] = result
         if fault:
             log["_fault"] = fault
         return log, judgement
-
-    @staticmethod
-    def _dealt(game: Game) -> list[list[str]]:
-        return [[TEXTS[card] for card in cards_of(cards)] for cards in game.dealt]
-
-    # -- playing ---------------------------------------------------------------------------------
-
-    def _play(
-        self, rng: Random, seats: int, lead: dict[str, Any] | None
-    ) -> tuple[Game, dict[str, Any] | None]:
-        """A hand played out, with a fault in so many of all; (the game, its label)."""
-        if rng.random() < self.faults:
-            for code in rng.sample(self.codes, len(self.codes)):
-                game, seat = self._begin(rng, seats, lead, code)
-                if code in PLANTERS:
-                    found = _plant(game, code)
-                    if found is not None:
-                        return found
-                elif code in RECORD_FAULTS or seat is not None:
-                    _play_on(game)
-                    return game, {"code": code, "event": None, "seat": seat}
-        game, _ = self._begin(rng, seats, lead, None)
-        _play_on(game)
-        return game, None
-
-    def _begin(
-        self, rng: Random, seats: int, lead: dict[str, Any] | None, code: str | None
-    ) -> tuple[Game, int | None]:
-        """A hand about to be played, fit for this fault; with the seat of a fault of the deal."""
-        house = self.house
-        if lead is None:
-            lead = {"reason": "opening"}
-            if code != "opening_card_missing" and rng.random() < 0.6:
-                reason = rng.choice(("won_previous", "won_previous", "forfeited_previous", "agreed"))
-                lead = {"reason": reason, "seat": rng.randrange(seats)}
-        victim = rng.randrange(seats)
-        seat = None
-        for _ in range(40):
-            holdings = deal(house, rng, seats, self._wishes(code, victim, seats, rng))
-            if code in DEAL_FAULTS:
-                seat = spoil_deal(code, house, holdings, rng)
-            game = Game(house, rng, holdings, lead)
-            if code == "deal_needs_redeal":
-                game.redeal = False
-            over = game.winners or game.redeal
-            if not over or (code in WITHOUT_PLAY and rng.random() < 0.5):
-                break
-        if code == "finished_with_two":
-            game.careless = victim
-            game.styles = [TIMID] * seats
-            game.styles[victim] = CARELESS
-        elif code == "last_card_not_called":
-            game.calls = True
-        elif code == "over_time":
-            game.timed = True
-        elif code == "acted_after_out" and (house.first_out or rng.random() < 0.3):
-            game.leaves_at = rng.randrange(2, 20)
-        return game, seat
-
-    def _wishes(self, code: str | None, victim: int, seats: int, rng: Random) -> list[tuple[int, int]]:
-        """Cards without which there would seldom be an occasion for this fault."""
-        house = self.house
-        two = 1 << (48 + rng.randrange(4))
-        if code == "finished_with_two":
-            return [(victim, rng.choice(BOMBS)(rng, house) if rng.random() < 0.2 else two)]
-        if code == "chop_not_allowed":
-            return [
-                (victim, rng.choice(BOMBS)(rng, house)),
-                ((victim + 1) % seats, 0xF << (4 * rng.randrange(12))),
-            ]
-        if code == "deal_needs_redeal":
-            return [(victim, TWOS)]
-        if code == "discard_wrong_card" and house.knobs.before.four_threes and rng.random() < 0.6:
-            return [(victim, THREES), ((victim + 1) % seats, two)]
-        return []
-
-
-def _play_on(game: Game) -> None:
-    while game.step():
-        pass
-
-
-def _plant(game: Game, code: str) -> tuple[Game, dict[str, Any]] | None:
-    """Plays a hand, and from one of its moments that lend themselves to the fault plays it once more.
-
-    The moment is drawn evenly among them all as they come, so that one pass is enough.
-    """
-    planter, rng = PLANTERS[code], game.rng
-    chosen: tuple[Game, Plan] | None = None
-    moments = 0
-    while True:
-        plan = planter(game)
-        if plan is not None:
-            moments += 1
-            if rng.random() * moments < 1:
-                chosen = game.copy(), plan
-        if not game.step():
-            break
-    if chosen is None:
-        return None
-    game, plan = chosen
-    event, seat = plan(game)
-    if rng.random() < 0.5:
-        for _ in range(rng.randrange(8)):
-            game.step()
-    else:
-        _play_on(game)
-    return game, {"code": code, "event": event, "seat": seat}
 
 
 def _record(judgement: Judgement, code: str | None, rng: Random) -> dict[str, object]:

@@ -1,7 +1,8 @@
 """One hand being played by made-up players, through the judge's own table.
 
-The table says whose turn it is and what an act does to the trick; the house says what may be played.
-Decided here is only what a player decides: which of the legal acts, and what happens besides.
+The table says whose turn it is and what an act does to the trick, the house what may be played. Here
+stands what a player may do, and what the log says when it is done; which of it is done is decided in
+:mod:`analyzer.simulate.playing`.
 """
 
 from __future__ import annotations
@@ -11,12 +12,12 @@ from random import Random
 from typing import Any, Final
 
 from analyzer.cards import RANKS, SPELLINGS, THREES, TWOS, cards_of, texts_of
-from analyzer.combinations import FOUR, PAIRS, choices
+from analyzer.combinations import FOUR, PAIRS
 from analyzer.judge.holdings import Holdings
 from analyzer.judge.table import NOBODY, Table
 from analyzer.rules.house import BOMB_TARGETS, PAIR_OF_TWOS, TWO_TARGETS, House, Play
 from analyzer.simulate.deals import instant_winners
-from analyzer.simulate.players import choose_answer, choose_lead, seat_styles, some_leads
+from analyzer.simulate.players import seat_styles, some_leads
 
 Event = dict[str, Any]
 """One event of a log, in the public format."""
@@ -27,7 +28,7 @@ HOW: Final = ("said", "button", "timeout")
 
 
 class Game:
-    """A hand in the middle of being played; :meth:`step` plays on by one decision.
+    """A hand in the middle of being played.
 
     ``lead`` is the log's own object. ``events`` grows; ``table`` is what the judge will see. Time is
     counted in tenths of a second since the deal.
@@ -88,7 +89,10 @@ class Game:
             self.table.turn = self.lead["seat"]
             return
         threes_go = self.house.knobs.before.give_threes
-        holdings = self.dealt if threes_go else self.table.holdings
+        holdings = list(self.table.holdings)
+        if threes_go:
+            # A three that was put away still shows who leads.
+            holdings = [now | (then & THREES) for now, then in zip(holdings, self.dealt, strict=True)]
         every = 0
         for cards in holdings:
             every |= cards
@@ -166,13 +170,37 @@ class Game:
     def end_chops(self, seat: int) -> list[Play]:
         """The chops of the play that ended the hand, for its last holder."""
         table, top = self.table, self.table.top
-        assert top is not None
+        if top is None:
+            return []
         free_only = table.passed >> seat & 1
         return [
             play
             for play in self.house.answers(self.held(seat), top, whole=False)
             if (play.chops_freely(top) if free_only else table.makes_link(play))
         ]
+
+    def due(self) -> int:
+        """The cards that must be put away before the first play."""
+        before = self.house.knobs.before
+        four_threes = before.four_threes and any(cards & THREES == THREES for cards in self.dealt)
+        return (THREES if before.give_threes else 0) | (TWOS if four_threes else 0)
+
+    def gifts(self) -> list[tuple[int, int]]:
+        """Every legal gift of tribute: (giver, card set of one), by the holdings now."""
+        before = self.house.knobs.before
+        kinds = (TWOS if before.tribute_two else 0) | (ACES if before.tribute_ace else 0)
+        return [
+            (seat, 1 << card)
+            for seat in range(self.table.seats)
+            for card in cards_of(self.held(seat) & kinds)
+        ]
+
+    def returns(self, receiver: int, gift: int) -> int:
+        """The cards that the receiver of a gift may give back."""
+        before = self.house.knobs.before
+        limit = before.tribute_two if gift & TWOS else before.tribute_ace
+        assert limit is not None
+        return self.held(receiver) & ((1 << (RANKS.index(limit) * 4 + 4)) - 1)
 
     # -- acts ------------------------------------------------------------------------------------
 
@@ -247,30 +275,8 @@ class Game:
 
     def discard(self, seat: int, cards: int) -> int:
         """Cards are put away; returns the event's index."""
-        self.table.spend(seat, self.house.read(cards))
+        self.table.put_away(seat, cards)
         return self.add({"type": "discard", "seat": seat, "cards": texts_of(cards)})
-
-    # -- playing on ------------------------------------------------------------------------------
-
-    def step(self) -> bool:
-        """Plays on by one decision; False where the hand is over, or stuck after a fault."""
-        if self.done:
-            return False
-        if self.table.hand_over:
-            self._end()
-            self.done = True
-        elif not self.ready:
-            self.ready = True
-            self._before()
-        else:
-            return self._act()
-        return True
-
-    def due(self) -> int:
-        """The cards that must be put away before the first play."""
-        before = self.house.knobs.before
-        four_threes = before.four_threes and any(cards & THREES == THREES for cards in self.dealt)
-        return (THREES if before.give_threes else 0) | (TWOS if four_threes else 0)
 
     def put_away(self, kept: int = 0) -> None:
         """Everybody puts away what is due, except the cards ``kept``."""
@@ -280,149 +286,8 @@ class Game:
         for seat in seats:
             self.discard(seat, self.held(seat) & due)
 
-    def _before(self) -> None:
-        if self.winners:
-            self._claim()
-        if self.winners or self.redeal:
-            self.table.hand_over = True
-            return
-        if self.rng.random() < 0.3:
-            self._tribute()
-        self.put_away()
-        if self.house.knobs.lead.steal and not self.opening:
-            self._steal()
-
-    def _claim(self) -> None:
-        for seat, name in self.winners:
-            if self.rng.random() < 0.6:
-                self.claimed = True
-                event: Event = {"type": "claim", "seat": seat}
-                if self.rng.random() < 0.7:
-                    event["hand"] = name
-                if self.rng.random() < 0.3:
-                    event["cards"] = texts_of(self.dealt[seat])
-                self.add(event)
-
-    def gifts(self) -> list[tuple[int, int]]:
-        """Every legal gift of tribute: (giver, card set of one), by the holdings now."""
-        before = self.house.knobs.before
-        kinds = (TWOS if before.tribute_two else 0) | (ACES if before.tribute_ace else 0)
-        return [
-            (seat, 1 << card)
-            for seat in range(self.table.seats)
-            for card in cards_of(self.held(seat) & kinds)
-        ]
-
-    def returns(self, receiver: int, gift: int) -> int:
-        """The cards that the receiver of a gift may give back."""
-        before = self.house.knobs.before
-        limit = before.tribute_two if gift & TWOS else before.tribute_ace
-        assert limit is not None
-        return self.held(receiver) & ((1 << (RANKS.index(limit) * 4 + 4)) - 1)
-
-    def _tribute(self) -> None:
-        """One gift, and mostly one card back: the second is no duty at once, nor is the first."""
-        gifts = self.gifts()
-        if not gifts:
-            return
-        giver, gift = self.rng.choice(gifts)
-        receiver = self.rng.choice([seat for seat in range(self.table.seats) if seat != giver])
-        # A three that everybody must put away is nothing to give.
-        back = list(cards_of(self.returns(receiver, gift) & ~self.due()))
-        self.exchange(giver, receiver, gift)
-        if back and self.rng.random() < 0.9:
-            self.exchange(receiver, giver, 1 << self.rng.choice(back))
-
-    def _steal(self) -> None:
-        """Cướp cái: three consecutive pairs, then higher ones; passes meanwhile mean nothing."""
-        table, rng, highest = self.table, self.rng, None
-        seats = list(range(table.seats))
-        rng.shuffle(seats)
-        for seat in seats:
-            runs = [self.house.read(cards) for cards in choices(self.held(seat), PAIRS, 3)]
-            runs = [
-                play
-                for play in runs
-                if play.allowed
-                and play.size < table.counts[seat]
-                and self.sound(seat, play)
-                and (highest is None or play.beats(highest))
-            ]
-            if runs and rng.random() < 0.6:
-                highest = rng.choice(runs)
-                event = {"type": "play", "seat": seat, "cards": texts_of(highest.cards), "as": "steal_lead"}
-                self.add(event, act=True)
-                table.steal_lead(seat, highest, True)
-            elif highest is not None and rng.random() < 0.2:
-                self.add({"type": "pass", "seat": seat}, act=True)
-
-    def _act(self) -> bool:
-        table, rng = self.table, self.rng
-        seat = table.turn
-        if seat == NOBODY:
-            return False
-        if 0 <= self.leaves_at <= len(self.events) and table.started:
-            self.leave(rng.choice(self.free_seats))
-            return True
-        if rng.random() < 0.01:
-            self.add({"type": "note", "text": rng.choice(("trà đá", "mưa to quá", "chờ một chút"))})
-        if table.auto_closed and self.events[-1]["type"] == "play":
-            self._idle_passes()
-        if table.top is not None and table.top.target & CHOPPABLE and self._chop_freely():
-            return True
-        aloud = rng.random() < 0.03
-        if self.leading:
-            plays = self.leads(seat)
-            if not plays:
-                return False
-            play: Play | None = choose_lead(self.styles[seat], plays, self.held(seat), rng)
-        else:
-            assert table.top is not None
-            play = choose_answer(self.styles[seat], self.answers(seat), table.top, self.held(seat), rng)
-        # Where a pass does not hold for the trick, what a spoken one would bind to is not written down.
-        if aloud and (play is not None or self.house.pass_lock):
-            self.say(seat, play)
-        if play is None:
-            self.give_up(seat)
-        else:
-            self.put(seat, play)
-        return True
-
     def leave(self, seat: int) -> None:
         """A seat gives up the rest of the hand."""
         self.add({"type": "leave", "seat": seat})
         self.table.depart(seat)
         self.leaves_at = -1
-
-    def _idle_passes(self) -> None:
-        """After a trick that closed by itself the others may still press pass; it means nothing."""
-        others = [seat for seat in self.free_seats if seat != self.table.owner]
-        for seat in others[: self.rng.randrange(len(others) + 2)]:
-            self.give_up(seat)
-
-    def _chop_freely(self) -> bool:
-        table = self.table
-        for seat in self.free_seats:
-            plays = self.free_chops(seat) if seat != table.turn else []
-            if plays and self.rng.random() < self.styles[seat].chops:
-                self.put(seat, self.rng.choice(plays))
-                return True
-        return False
-
-    def _end(self) -> None:
-        """The last holder chops the last play, passes on it, or neither; then holdings are shown."""
-        table, rng = self.table, self.rng
-        seat = table.end_chopper
-        if seat != NOBODY:
-            plays = self.end_chops(seat)
-            if plays and rng.random() < 0.7:
-                play = rng.choice(plays)
-                event = {"type": "play", "seat": seat, "cards": texts_of(play.cards)}
-                table.end_chop(self.add(event, act=True), seat, play)
-            elif rng.random() < 0.4:
-                self.add({"type": "pass", "seat": seat}, act=True)
-                table.end_chopper = NOBODY
-        if rng.random() < 0.3:
-            for seat in range(table.seats):
-                if self.held(seat):
-                    self.add({"type": "show", "seat": seat, "cards": texts_of(self.held(seat)), "why": "end"})
