@@ -35,7 +35,8 @@ def _(text: str) -> str:
 
 def _example(text: str, example: str) -> str:
     """A help text that ends in an example, kept on a line of its own."""
-    return f"{_(text)}\n\n\b\n{_(N_('Example:'))}\n  {example}"
+    heading = _(N_("Example:"))
+    return f"{_(text)}\n\n\b\n{heading}\n  {example}"
 
 
 def say(text: str | Message, lang: str = LANG) -> None:
@@ -153,12 +154,15 @@ def read_all(paths: tuple[str, ...]) -> Iterator[Read | Refusal]:
 
 def find_rules(name: str) -> RuleSet:
     """A preset by its id, or a rule set in a TOML file."""
-    from analyzer.rules.loading import RulesError, load, preset
+    from analyzer.rules.faults import RulesError
+    from analyzer.rules.loading import load, preset
 
     try:
         return load(Path(name)) if name.endswith(".toml") or os.sep in name else preset(name)
-    except (RulesError, OSError) as error:
-        raise click.UsageError(str(error)) from None
+    except RulesError as error:
+        raise click.UsageError("\n".join(fault.message().render(LANG) for fault in error.faults)) from None
+    except OSError as error:
+        raise click.UsageError(f"{name}: {error.strerror or error}") from None
 
 
 @cli.command(
@@ -247,14 +251,15 @@ def rules_diff(one: str, other: str, lang: str) -> None:
 @click.argument("file", type=click.Path(path_type=Path))
 @lang_option
 def rules_check(file: Path, lang: str) -> None:
-    from analyzer.rules.loading import RulesError, load
+    from analyzer.rules.faults import RulesError
+    from analyzer.rules.loading import load
     from analyzer.rules.sense import warnings
 
     try:
         found = load(file)
     except RulesError as error:
         for fault in error.faults:
-            say(str(fault))
+            say(fault.message(), lang)
         sys.exit(2)
     except OSError as error:
         raise click.UsageError(f"{file}: {error.strerror or error}") from None

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import pytest
 
+from analyzer.judge.between import check_evening, session_hand
 from analyzer.judge.findings import CODES
 from analyzer.rules.knobs import KNOB_TYPES, Bomb, InstantWin, ReturnLimit, Target
 from analyzer.rules.loading import override, preset, preset_ids
@@ -24,33 +25,16 @@ from tests.case_files import (
     parse,
     without_pin,
 )
+from tests.hands import judged
+from tests.test_between import FIRST, hand
 
-PENDING: Final = {"session.bust_below_zero"}
-"""TODO: knobs that no case can tell apart yet, because they concern a whole session, not one hand."""
-
-OPEN: Final = {
-    "violations/took-back-a-lead": "the trick before comes back as the one to beat",
-    "frozen/took-back-its-only-card": "the card taken back still counts as played",
-    "before/what-was-kept-is-told-once": "told again at every act until one stands",
-    "combinations/any-runs-in-a-house-that-follows-suit": "runs of mixed colours are refused",
-}
-"""TODO: cases that the judge does not meet yet, each with what it does instead. Strict: an entry whose
-case holds fails the build, so that it is taken out."""
+BETWEEN_HANDS: Final = {"session.bust_below_zero"}
+"""Knobs that decide something between the hands of an evening, not within one."""
 
 CASES: Final = {case.name: case for case in map(load, case_paths())}
 
 
-def test_open_cases_exist() -> None:
-    assert set(CASES) >= set(OPEN)
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=pytest.mark.xfail(strict=True, reason=OPEN[name])) if name in OPEN else name
-        for name in CASES
-    ],
-)
+@pytest.mark.parametrize("name", CASES)
 def test_case(name: str) -> None:
     case = CASES[name]
     wrong = mismatches(case.checks, case.verdict())
@@ -85,14 +69,20 @@ def test_every_knob_can_be_told_apart(knob: str) -> None:
         for case in _telling(knob)
         for change in case.otherwise
     )
-    if knob in PENDING:
-        assert not told, f"{knob} is covered now: take it out of PENDING"
-    else:
-        assert told, f"no case's verdict changes when only {knob} changes"
+    if knob in BETWEEN_HANDS:
+        told = _found_between_hands(knob, True) != _found_between_hands(knob, False)
+    assert told, f"nothing changes when only {knob} changes"
 
 
-def test_pending_knobs_exist() -> None:
-    assert set(KNOB_TYPES) >= PENDING
+def _found_between_hands(knob: str, value: object) -> set[str]:
+    """The codes found between two hands of one evening, the first of which somebody loses."""
+    logs = [hand(1, lead=FIRST), hand(2)]
+    rules = {"extends": "mien-nam", "set": {knob: value}}
+    hands = [
+        session_hand(judged({**log, "rules": rules}), override(preset("mien-nam"), {knob: value}))
+        for log in logs
+    ]
+    return {finding.code for finding in check_evening(hands)}
 
 
 def _literals(type_: Any) -> set[object]:
@@ -121,7 +111,7 @@ def _values(case: Case) -> Iterable[object]:
 LISTED: Final = {
     knob: values
     for knob, type_ in KNOB_TYPES.items()
-    if knob not in PENDING and (values := _literals(type_) - set(typing.get_args(ReturnLimit)))
+    if knob not in BETWEEN_HANDS and (values := _literals(type_) - set(typing.get_args(ReturnLimit)))
 } | {"lead.card": {"3S", "3C", "lowest"}}
 
 

@@ -132,10 +132,10 @@ def test_options_come_fewest_cards_first_then_weakest() -> None:
     from analyzer.judge.passes import Pass
 
     house = HOUSES["mien-nam"]
-    holding = set_of("4S 4C 4D 4H 2S 2H AS".split())
+    holding = set_of(["4S", "4C", "4D", "4H", "2S", "2H", "AS"])
     entry = Pass(0, 0, holding, house.read(set_of(["2C"])), 1)
     assert [texts_of(p.cards) for p in legal_plays(house, entry)] == [["2H"], ["4S", "4C", "4D", "4H"]]
-    pairs = Pass(0, 0, set_of("5S 5C 5D 9H 9S".split()), house.read(set_of(["4S", "4C"])), 1)
+    pairs = Pass(0, 0, set_of(["5S", "5C", "5D", "9H", "9S"]), house.read(set_of(["4S", "4C"])), 1)
     assert [texts_of(p.cards) for p in legal_plays(house, pairs)] == [
         ["5S", "5C"],
         ["5S", "5D"],

@@ -49,7 +49,7 @@ def refused(value: Any) -> Fault:
         (log(stake=2**70), "bad_number", "stake", str(2**70), None),
         (log(rules="mien-nan"), "bad_rules", "rules", "mien-nan", "mien-nam"),
         (log(rules={"extends": "mien-nam", "set": {"prices.two_heart": 1}}), "bad_rules",
-         "rules.set['prices.two_heart']", "an unknown key", "prices.two_hearts"),
+         "rules.set['prices.two_heart']", "two_heart", "prices.two_hearts"),
         (log(rules={"extends": "mien-nam", "set": {"tricks.pass_lock": "on"}}), "bad_rules",
          "rules.set['tricks.pass_lock']", "on", None),
         (log(played_at="2026-11-29T20:15:00"), "bad_time", "played_at", "20:15", "+07:00"),

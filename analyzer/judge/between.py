@@ -125,6 +125,8 @@ def _between(previous: SessionHand, hand: SessionHand) -> Iterator[SessionFindin
     gap = _missing(previous, hand)
     if gap:
         text = N_("Hands {first} to {last} are missing.")
+        if gap[0] == gap[1]:
+            text = N_("Hand {first} is missing.")
         yield _found(
             "session_gap",
             hand,
@@ -174,6 +176,8 @@ def _lead(previous: SessionHand, hand: SessionHand) -> Iterator[SessionFinding]:
         text = N_("An opening hand was due; the log says that {stated} leads.")
     elif stated is None:
         text = N_("{expected} should lead; the log states an opening hand.")
+    elif stated == expected:
+        text = N_("{expected} leads, but because he {reason}; the log gives another reason.")
     else:
         text = N_("{expected} should lead ({reason}); the log says {stated}.")
     told = Message(text, expected=expected, stated=stated, reason=Message(LEAD_REASONS[reason]))

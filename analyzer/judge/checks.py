@@ -65,9 +65,10 @@ def acted_after_out(table: Table, act: Act) -> Facts | None:
 @violation("error", "lead.card", N_("{player} led; the lead belonged to {leader}."))
 def wrong_leader(table: Table, act: Act) -> Facts | None:
     """The first play is not by the seat whose right it was."""
-    if table.started or act.play is None or table.turn in (-1, act.seat):
+    leader = act.leader if act.leader >= 0 and table.live >> act.leader & 1 else table.turn
+    if table.started or act.play is None or leader in (-1, act.seat):
         return None
-    return {"leader": table.turn}
+    return {"leader": leader}
 
 
 @violation("error", "tricks.pass_lock", N_("{player} played {cards} in a trick that {player} had passed."))

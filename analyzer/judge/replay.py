@@ -161,7 +161,7 @@ class Fold:
         holdings, counts, live, after = table.holdings, table.counts, table.live, table.after
         turn, owner, passed, closed = table.turn, table.owner, table.passed, table.closed
         trick, on_table, has_played = table.trick, table.on_table, table.has_played
-        top_before, owner_before = table.top_before, table.owner_before
+        top_before, owner_before, closed_before = table.top_before, table.owner_before, table.closed_before
         shape, strength, above = top.shape, top.strength, top.above
         able = live & ~passed & ~(1 << owner)
         noted = first = index
@@ -177,6 +177,7 @@ class Fold:
                 left = counts[seat] - play.size
                 if left <= 0 or not play.plain or cards & holding != cards:
                     break
+                closed_before = closed
                 if closed:
                     closed = False
                     tricks += [trick] * (index - noted)
@@ -217,7 +218,7 @@ class Fold:
         tricks += [trick] * (index - noted)
         table.turn, table.top, table.owner, table.passed = turn, top, owner, passed
         table.closed, table.trick, table.on_table, table.has_played = closed, trick, on_table, has_played
-        table.top_before, table.owner_before = top_before, owner_before
+        table.top_before, table.owner_before, table.closed_before = top_before, owner_before, closed_before
         return index
 
     def found(self, finding: Finding) -> None:

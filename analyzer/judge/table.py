@@ -79,6 +79,7 @@ class Table:
         "chained",
         "chains",
         "closed",
+        "closed_before",
         "counts",
         "duty",
         "end_chopper",
@@ -158,6 +159,7 @@ class Table:
         self.kept_word = 0
         """Seats that said pass in this trick and then passed."""
         self.steal: tuple[int, Play] | None = None
+        self.closed_before = False
         self.top_before: Play | None = None
         self.owner_before = NOBODY
         self.bad_finishes: list[tuple[int, int, Play]] = []
@@ -231,6 +233,7 @@ class Table:
         bit = 1 << seat
         self.top_before = top
         self.owner_before = self.owner
+        self.closed_before = self.closed
         if top is None:
             self._begin_trick()
         elif self.closed:
@@ -316,6 +319,7 @@ class Table:
     def cannot_stand(self, event: int, seat: int, play: Play) -> None:
         """Cards that form no combination, or lie on the table already: the top stays as it was."""
         self.spend(seat, play)
+        self.started = True
         self.has_played |= 1 << seat
         if self.counts[seat] <= 0 and self.live >> seat & 1:
             self._go_out(event, seat, play)
@@ -392,7 +396,7 @@ class Table:
         """Three consecutive pairs before the first play take the lead (cướp cái)."""
         self.spend(seat, play)
         self.has_played |= 1 << seat
-        if fits or self.steal is None:
+        if fits:
             self.steal = (seat, play)
             self.turn = seat
 
@@ -409,9 +413,13 @@ class Table:
         self.holdings[seat] |= play.cards & self.owned[seat]
         self.counts[seat] += play.size
         self.on_table &= ~play.cards
-        self.top, self.owner = self.top_before, self.owner_before
+        if self.closed_before or self.top_before is None:
+            self.trick -= 1
+        if self.holdings[seat] == self.owned[seat]:
+            self.has_played &= ~(1 << seat)
+        self.top, self.owner, self.closed = self.top_before, self.owner_before, self.closed_before
         self.top_before = self.top
-        self.closed = self.auto_closed = False
+        self.auto_closed = False
         self.turn = seat
         return True
 

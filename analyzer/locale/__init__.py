@@ -72,3 +72,18 @@ class Message:
 
     def __repr__(self) -> str:
         return f"Message({self.render('en')!r})"
+
+
+class Joined(Message):
+    """Several messages one after the other."""
+
+    __slots__ = ("between", "parts")
+
+    def __init__(self, parts: list[Message], between: str = " + ") -> None:
+        super().__init__("")
+        self.parts = parts
+        self.between = between
+
+    def render(self, lang: str) -> str:
+        """The parts in a language, joined."""
+        return self.between.join(part.render(lang) for part in self.parts)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import difflib
 import json
 import re
+from collections.abc import Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final
@@ -17,11 +18,12 @@ from typing import Any, Final
 import msgspec
 
 from analyzer.cards import SPELLINGS, TEXTS, UNKNOWN
-from analyzer.locale import N_, Message
+from analyzer.locale import N_, Joined, Message
 from analyzer.logs.canonical import CACHE_LIMIT, canonical_bytes, canonical_cards, canonical_holding
 from analyzer.logs.hand import MAX_EVENTS, Event, Hand, PassEvent, PlayEvent, SayEvent
 from analyzer.logs.refusal import Fault
-from analyzer.rules.loading import RulesError, preset_ids, resolve
+from analyzer.rules.faults import RulesError
+from analyzer.rules.loading import resolve
 from analyzer.rules.ruleset import RuleSet
 
 MAX_RECORD: Final = 1024 * 1024
@@ -235,24 +237,20 @@ def _rules(hand: Hand) -> RuleSet:
         return resolve(rules if isinstance(rules, str) else {"extends": rules.extends, "set": rules.set})
     except RulesError as error:
         fault = error.faults[0]
+        path = f"rules.set[{fault.key!r}]"
         if fault.key == "extends":
             path = "rules" if isinstance(rules, str) else "rules.extends"
-            near = difflib.get_close_matches(fault.found.strip("'"), preset_ids(), 1)
-            raise Fault(
-                "bad_rules",
-                path,
-                fault.found,
-                Message(N_("one of {names}"), names=", ".join(preset_ids())),
-                Message(N_("write {nearest}"), nearest=near[0]) if near else None,
-            ) from None
-        near = re.findall(r"nearest: ([\w.]+)", fault.allowed)
-        raise Fault(
-            "bad_rules",
-            f"rules.set[{fault.key!r}]",
-            fault.found,
-            Message(N_("{allowed}"), allowed=fault.allowed),
-            Message(N_("write {nearest}"), nearest=near[0]) if near else None,
-        ) from None
+        raise Fault("bad_rules", path, fault.found, fault.allowed, _write(fault.nearest)) from None
+
+
+def _nearest(word: str, known: Sequence[str], likeness: float) -> str | None:
+    """The known word that looks most like this one."""
+    return next(iter(difflib.get_close_matches(word, known, 1, likeness)), None)
+
+
+def _write(nearest: str | None) -> Message | None:
+    """The suggestion to write the nearest known word."""
+    return None if nearest is None else Message(N_("write {nearest}"), nearest=nearest)
 
 
 def _no_seat(path: str, seat: int, count: int) -> Fault:
@@ -280,8 +278,7 @@ def _bad_cards(path: str, cards: tuple[str, ...]) -> Fault:
                     repr(text),
                     Message(N_("a card with its suit; a rank alone is not read yet")),
                 )
-            near = difflib.get_close_matches(text.upper(), TEXTS, 1, 0.5)
-            fix = Message(N_("write {nearest}"), nearest=near[0]) if near else None
+            fix = _write(_nearest(text.upper(), TEXTS, 0.5))
             if text == UNKNOWN and not path.startswith("deal"):
                 return Fault(
                     "bad_card", where, repr(text), Message(N_("a known card; ?? may stand in a deal only"))
@@ -413,6 +410,27 @@ _EXPECTED: Final = {
     "object": N_("an object"),
     "bool": N_("true or false"),
 }
+_BOUNDS: Final = {
+    "<=": N_("{what}, at most {bound}"),
+    ">=": N_("{what}, at least {bound}"),
+    "of length <=": N_("{what} of length at most {bound}"),
+    "of length >=": N_("{what} of length at least {bound}"),
+    "matching regex": N_("{what} of the form {bound}"),
+}
+_BOUND: Final = re.compile(r"Expected `(\w+)` (of length [<>]=|[<>]=|matching regex) (.+)")
+
+
+def _expected(told: str) -> Message:
+    """What a decoding error says it expected."""
+    bound = _BOUND.fullmatch(told)
+    if bound:
+        what = Message(_EXPECTED.get(bound[1], bound[1]))
+        return Message(_BOUNDS[bound[2]], what=what, bound=bound[3].strip("'"))
+    wanted = re.fullmatch(r"Expected `(.+?)`(?:, got .*)?", told)
+    if wanted is None:
+        return Message(N_("{allowed}"), allowed=told)
+    names = [name for name in wanted[1].split(" | ") if name != "null"]
+    return Joined([Message(_EXPECTED.get(name, name)) for name in names], " / ")
 
 
 def _fault_of(error: str, cleaned: Any) -> Fault:
@@ -422,8 +440,7 @@ def _fault_of(error: str, cleaned: Any) -> Fault:
     if "unknown field" in told:
         key = told.partition("`")[2].rstrip("`")
         known = _keys_at(path, cleaned)
-        near = difflib.get_close_matches(key, known, 1, 0.4)
-        fix = Message(N_("write {nearest}"), nearest=near[0]) if near else None
+        fix = _write(_nearest(key, known, 0.4))
         return Fault(
             "unknown_key",
             _join(path, key),
@@ -440,23 +457,14 @@ def _fault_of(error: str, cleaned: Any) -> Fault:
             Message(N_("the key {key}"), key=key),
         )
     found = _value_at(path, cleaned)
-    type_error = re.fullmatch(r"Expected `(.+?)`, got `(.+?)`", told)
-    if type_error:
-        wanted = [name for name in type_error[1].split(" | ") if name != "null"]
-        expected = (
-            Message(_EXPECTED[wanted[0]])
-            if len(wanted) == 1 and wanted[0] in _EXPECTED
-            else Message(N_("{allowed}"), allowed=type_error[1])
-        )
+    if ", got `" in told:
         reason = "bad_number" if path.startswith("result.net") or path == "stake" else "wrong_type"
-        return Fault(
-            reason, path, _brief(found), Message(AMOUNT) if path.startswith("result.net") else expected
-        )
+        expected = Message(AMOUNT) if path.startswith("result.net") else _expected(told)
+        return Fault(reason, path, _brief(found), expected)
     reason = "bad_number" if "`int`" in told or "`float`" in told else "bad_value"
     fix = None
     if path.endswith(".type") and isinstance(found, str):
-        near = difflib.get_close_matches(found, _EVENT_TYPES, 1)
-        fix = Message(N_("write {nearest}"), nearest=near[0]) if near else None
+        fix = _write(_nearest(found, _EVENT_TYPES, 0.6))
         return Fault(
             reason, path, _brief(found), Message(N_("one of {names}"), names=", ".join(_EVENT_TYPES)), fix
         )
@@ -467,9 +475,7 @@ def _fault_of(error: str, cleaned: Any) -> Fault:
         reason,
         path,
         _brief(found),
-        Message(N_("one of {names}"), names=", ".join(allowed))
-        if allowed
-        else Message(N_("{allowed}"), allowed=told.removeprefix("Expected ")),
+        Message(N_("one of {names}"), names=", ".join(allowed)) if allowed else _expected(told),
     )
 
 

@@ -26,7 +26,7 @@ from analyzer.judge.verdict import (
     message_of,
     player_name,
 )
-from analyzer.locale import N_, Message
+from analyzer.locale import N_, Joined, Message
 from analyzer.logs.canonical import canonical_bytes
 from analyzer.logs.hand import (
     CallEvent,
@@ -287,21 +287,6 @@ class Amount(Message):
         """The amount as people of this language write it."""
         told = format_signed if self.signed else format_amount
         return told(self.value, self.currency, lang)
-
-
-class Joined(Message):
-    """Several messages one after the other."""
-
-    __slots__ = ("between", "parts")
-
-    def __init__(self, parts: list[Message], between: str = " + ") -> None:
-        super().__init__("")
-        self.parts = parts
-        self.between = between
-
-    def render(self, lang: str) -> str:
-        """The parts in a language, joined."""
-        return self.between.join(part.render(lang) for part in self.parts)
 
 
 def cause_of(hand: Hand, transfer: TransferTold) -> Message:

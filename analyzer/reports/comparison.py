@@ -17,11 +17,12 @@ from analyzer.logs.canonical import canonical_bytes
 from analyzer.logs.hand import Hand
 from analyzer.reports.account import Amount
 from analyzer.reports.grounds import ground_of, plain_text
+from analyzer.reports.rule_sheet import path_value
 from analyzer.reports.text import safe
 from analyzer.rules.house import house_of
 from analyzer.rules.knobs import KNOB_TYPES, ROW_TABLES
 from analyzer.rules.loading import with_value
-from analyzer.rules.ruleset import RuleSet
+from analyzer.rules.ruleset import RuleSet, row_path
 
 FORMAT: Final = "tienlen-compare/1"
 _encoder: Final = msgspec.json.Encoder(decimal_format="number")
@@ -157,6 +158,14 @@ def _values(comparison: Comparison, path: str) -> str:
     return ": " + " / ".join(plain_text(each.flat()[path]) for each in comparison.rules)
 
 
+def _cited(comparison: Comparison, path: str) -> list[str]:
+    """What is cited for a knob: of a table of rows, the rows that differ."""
+    if path not in ROW_TABLES:
+        return [path]
+    rows = dict.fromkeys(row_path(path, row) for each in comparison.rules for row in each.value(path))
+    return [row for row in rows if len({str(each.value(row)) for each in comparison.rules}) > 1]
+
+
 def comparison_text(comparison: Comparison, lang: str) -> str:
     """A comparison for a reader."""
     hand = comparison.hand
@@ -181,7 +190,11 @@ def comparison_text(comparison: Comparison, lang: str) -> str:
     for knob in acting:
         changes = ", ".join(Message(ASPECTS[name]).render(lang) for name in knob.changes)
         lines.append(f"    {knob.path}{_values(comparison, knob.path)} → {changes}")
-        lines += [f"      {each.id}: {ground_of(each, knob.path).cite(lang)}" for each in comparison.rules]
+        for path in _cited(comparison, knob.path):
+            lines += [
+                f"      {each.id}: {path_value(each, path, lang)}; {ground_of(each, path).cite(lang)}"
+                for each in comparison.rules
+            ]
     if not acting:
         lines.append("    " + Message(N_("none alone: it takes several together")).render(lang))
     return "\n".join(map(safe, lines)) + "\n"

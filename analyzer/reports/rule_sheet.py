@@ -72,7 +72,7 @@ def rule_diff(one: RuleSet, other: RuleSet, lang: str) -> str:
     lines = [f"{one.id} ↔ {other.id}"]
     paths = list(dict.fromkeys([*paths_of(one), *paths_of(other)]))
     for path in paths:
-        told = [(each, _value(each, path, lang)) for each in (one, other)]
+        told = [(each, path_value(each, path, lang)) for each in (one, other)]
         if told[0][1] == told[1][1]:
             continue
         lines += ["", f"{path}: {translate(describe(path), lang)}"]
@@ -84,7 +84,7 @@ def rule_diff(one: RuleSet, other: RuleSet, lang: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _value(rules: RuleSet, path: str, lang: str) -> str:
+def path_value(rules: RuleSet, path: str, lang: str) -> str:
     """A knob's or row's value as text; nothing is told as such."""
     value = rules.provenance.get(path, {"value": rules.value(path)})["value"]
     return translate(N_("none"), lang) if value in (None, []) else plain_text(value)

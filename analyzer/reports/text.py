@@ -109,7 +109,8 @@ def _lines(account: Account, lang: str) -> Iterator[str]:
 def _step(account: Account, step: Step, lang: str) -> Iterator[str]:
     before, after = step.before, step.after
     left = " · ".join(f"{account.name(seat)} {after.counts[seat]}" for seat in range(len(after.counts)))
-    yield f"  {step.index:>3}  [{_table(account, before, lang)}]  {step.text.render(lang)}  ({left})"
+    table = _table(account, before, lang, bool(step.chops))
+    yield f"  {step.index:>3}  [{table}]  {step.text.render(lang)}  ({left})"
     for chop in step.chops:
         yield f"       ⚔ {chop.render(lang)}"
     if step.missed is not None:
@@ -122,8 +123,9 @@ def _step(account: Account, step: Step, lang: str) -> Iterator[str]:
         yield from _flag(account, flag, lang, "       ")
 
 
-def _table(account: Account, frame: Frame, lang: str) -> str:
-    if not frame.top or frame.closed:
+def _table(account: Account, frame: Frame, lang: str, chopped: bool) -> str:
+    """What lies on the table; the top of a trick that is over still counts for one who chops it."""
+    if not frame.top or (frame.closed and not chopped):
         return translate(N_("empty table"), lang)
     owner = account.name(frame.owner) if frame.owner != NOBODY else ""
     passed = [account.name(seat) for seat in range(len(frame.counts)) if frame.passed >> seat & 1]

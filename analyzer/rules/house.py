@@ -354,9 +354,10 @@ class House:
         if kind == PAIRS:
             if self.runs == "none":
                 return -1
-            if self.runs == "one_colour":
-                colour = _colour(cards)
-                return colour if self.by_suit or colour < 0 else 0
+            if self.runs == "any":
+                return 0
+            colour = _colour(cards)
+            return colour if self.by_suit or colour < 0 else 0
         if not self.by_suit or kind == FOUR:
             return 0
         if kind == SINGLE:

@@ -12,7 +12,6 @@ import difflib
 import json
 import re
 import tomllib
-import types
 import typing
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -23,40 +22,20 @@ from typing import Any
 
 import msgspec
 
+from analyzer.locale import N_, Message
+from analyzer.rules.faults import ABSENT, AMOUNT, RuleFault, RulesError, allowed, one_of
 from analyzer.rules.knobs import KNOB_TYPES, ROW_TABLES, Knobs, Section
 from analyzer.rules.ruleset import BASES, Ground, RuleSet, row_path
 
 PRESETS = Path(__file__).with_name("presets")
 DEFAULT = "mien-nam"
 MAX_BYTES = 256 * 1024
-ABSENT = "absent"
+MISSING = "—"
+"""What is said to be found where nothing is."""
 
 GROUND_KEYS = ("basis", "source", "because", "doubt")
 HEADER_KEYS = ("id", "extends", "title")
 SOURCE = re.compile(r"(\d{3})(?: L(\d+)(?:-L(\d+))?)?")
-
-
-@dataclass(frozen=True, slots=True)
-class RuleFault:
-    """One thing wrong with a rule set: where it stands, what was found, what is allowed."""
-
-    file: str
-    key: str
-    found: str
-    allowed: str
-    line: int | None = None
-
-    def __str__(self) -> str:
-        where = f"{self.file}:{self.line}" if self.line else self.file
-        return f"{where}: {self.key}: found {self.found}; expected {self.allowed}"
-
-
-class RulesError(ValueError):
-    """A rule set that cannot be used; ``faults`` lists everything that is wrong with it."""
-
-    def __init__(self, faults: list[RuleFault]) -> None:
-        super().__init__("\n".join(map(str, faults)))
-        self.faults = faults
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +77,7 @@ def preset(id_: str) -> RuleSet:
     if id_ not in preset_ids():
         near = difflib.get_close_matches(id_, preset_ids(), 1)
         raise RulesError(
-            [RuleFault("rules", "extends", repr(id_), "one of " + ", ".join(preset_ids()) + _nearest(near))]
+            [RuleFault("rules", "extends", repr(id_), one_of(preset_ids()), nearest=next(iter(near), None))]
         )
     return load(PRESETS / f"{id_}.toml")
 
@@ -108,9 +87,8 @@ def load(path: Path) -> RuleSet:
     with open(path, "rb") as file:
         raw = file.read(MAX_BYTES + 1)
     if len(raw) > MAX_BYTES:
-        raise RulesError(
-            [RuleFault(path.name, "file", f"over {MAX_BYTES} bytes", f"at most {MAX_BYTES} bytes")]
-        )
+        expected = Message(N_("at most {n} bytes in one file"), n=MAX_BYTES)
+        raise RulesError([RuleFault(path.name, "file", f"> {MAX_BYTES} B", expected)])
     return parse(raw, path.name)
 
 
@@ -120,7 +98,7 @@ def parse(raw: bytes, name: str) -> RuleSet:
         text = raw.decode("utf-8-sig").replace("\r\n", "\n")
         read = tomllib.loads(text, parse_float=Decimal)
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise RulesError([RuleFault(name, "file", str(error), "a TOML file in UTF-8")]) from None
+        raise RulesError([RuleFault(name, "file", str(error), Message(N_("a TOML file in UTF-8")))]) from None
     reader = _Reader(name)
     leaves = reader.leaves(read)
     base = reader.base(read.get("extends"))
@@ -145,8 +123,8 @@ class _Reader:
         self.name = name
         self.faults: list[RuleFault] = []
 
-    def fault(self, key: str, found: object, allowed: str) -> None:
-        self.faults.append(RuleFault(self.name, key, _short(found), allowed))
+    def fault(self, key: str, found: object, expected: Message, nearest: str | None = None) -> None:
+        self.faults.append(RuleFault(self.name, key, _short(found), expected, nearest=nearest))
 
     def base(self, id_: object) -> RuleSet | None:
         if id_ is None:
@@ -155,7 +133,7 @@ class _Reader:
             return preset(id_) if isinstance(id_, str) else preset(repr(id_))
         except RulesError:
             near = difflib.get_close_matches(str(id_), preset_ids(), 1)
-            self.fault("extends", id_, "one of " + ", ".join(preset_ids()) + _nearest(near))
+            self.fault("extends", id_, one_of(preset_ids()), next(iter(near), None))
             return None
 
     def leaves(self, read: Mapping[str, Any]) -> dict[str, Any]:
@@ -170,7 +148,7 @@ class _Reader:
             elif key not in sections:
                 self._unknown(key, {*sections, *HEADER_KEYS})
             elif not isinstance(entry, dict):
-                self.fault(key, entry, f"a table [{key}]")
+                self.fault(key, entry, Message(N_("a table {name}"), name=f"[{key}]"))
             else:
                 for name, value in entry.items():
                     path = f"{key}.{name}"
@@ -189,13 +167,13 @@ class _Reader:
             if key not in ("value", *GROUND_KEYS):
                 self._unknown(f"{path}.{key}", {"value", *GROUND_KEYS})
         if "value" not in entry:
-            self.fault(path, "no value", "a key `value`")
+            self.fault(path, MISSING, Message(N_("a key `value`")))
             return None
         return _Leaf(entry["value"], self._ground(path, entry))
 
     def _rows(self, table: str, entry: Any) -> list[_Leaf]:
         if not isinstance(entry, list) or not all(isinstance(row, dict) for row in entry):
-            self.fault(table, entry, f"rows [[{table}]]")
+            self.fault(table, entry, Message(N_("rows {name}"), name=f"[[{table}]]"))
             return []
         rows = []
         for row in entry:
@@ -206,37 +184,47 @@ class _Reader:
     def _ground(self, path: str, entry: Mapping[str, Any]) -> Ground:
         basis = entry.get("basis", "agreed")
         if basis not in BASES:
-            self.fault(path, basis, "basis: one of " + ", ".join(BASES))
+            self.fault(path, basis, Message(N_("basis: {allowed}"), allowed=one_of(BASES)))
             basis = "agreed"
         given = entry.get("source", [])
         references = [given] if isinstance(given, str) else given
         if not isinstance(references, list) or not all(isinstance(r, str) for r in references):
-            self.fault(path, given, "source: a reference such as '000 L31', or a list of them")
+            self.fault(path, given, Message(N_("source: a reference such as '000 L31', or a list of them")))
             references = []
         for reference in references:
             self._reference(path, reference)
         for key in ("because", "doubt"):
             if not isinstance(entry.get(key, ""), str):
-                self.fault(path, entry[key], f"{key}: a sentence")
+                self.fault(path, entry[key], Message(N_("{name}: a sentence"), name=key))
         if basis == "stated" and not references:
-            self.fault(path, "basis stated without a source", "source: a document and line such as '000 L31'")
+            self.fault(path, "basis = stated", Message(N_("source: a document and line such as '000 L31'")))
         return Ground(basis, tuple(references), entry.get("because"), entry.get("doubt"), self.name)
 
     def _reference(self, path: str, reference: str) -> None:
         match = SOURCE.fullmatch(reference)
         source = sources().get(match[1]) if match else None
         if match is None or source is None:
-            self.fault(path, reference, "source: one of " + ", ".join(sources()) + ", with a line: '000 L31'")
+            self.fault(
+                path,
+                reference,
+                Message(
+                    N_("source: one of {names}, with a line, such as '000 L31'"), names=", ".join(sources())
+                ),
+            )
             return
         for line in (match[2], match[3]):
             if line and not 1 <= int(line) <= source.lines:
-                self.fault(path, reference, f"a line of {source.id}: 1 to {source.lines}")
+                self.fault(
+                    path,
+                    reference,
+                    Message(N_("a line of {id}: 1 to {last}"), id=source.id, last=source.lines),
+                )
 
     def _unknown(self, key: str, known: set[str]) -> None:
         near = difflib.get_close_matches(key, known, 1) or difflib.get_close_matches(
             key.rpartition(".")[2], known, 1
         )
-        self.fault(key, "an unknown key", "one of " + ", ".join(sorted(known)) + _nearest(near))
+        self.fault(key, repr(key.rpartition(".")[2]), one_of(sorted(known)), next(iter(near), None))
 
     def build(
         self, read: Mapping[str, Any], leaves: Mapping[str, Any], base: RuleSet | None
@@ -260,7 +248,9 @@ class _Reader:
             elif path.startswith("rotten_prices."):
                 values[path] = None
             else:
-                self.fault(path, "no value", allowed(type_) + "; or `extends` a preset")
+                self.fault(
+                    path, MISSING, Message(N_("{allowed}; or `extends` a preset"), allowed=allowed(type_))
+                )
         if self.faults:
             return None
         return RuleSet(self._id(read), self._title(read), _knobs(values), grounds)
@@ -274,15 +264,15 @@ class _Reader:
             return None
         wrong = _wrong_amount(raw)
         if wrong is not None:
-            self.fault(path, wrong, "a number with at most three decimals, 0 to 1,000,000")
+            self.fault(path, wrong, Message(AMOUNT))
             return None
         try:
             if not isinstance(raw, str) or not _numeric(type_):
                 value = msgspec.convert(raw, type_)
                 self._consistent(path, value)
                 return value
-        except msgspec.ValidationError as error:
-            self.fault(path, raw, f"{allowed(type_)} ({error})" if path in ROW_TABLES else allowed(type_))
+        except msgspec.ValidationError:
+            self.fault(path, raw, allowed(type_))
             return None
         self.fault(path, raw, allowed(type_))
         return None
@@ -293,16 +283,20 @@ class _Reader:
             return
         names = [row_path(path, row) for row in value]
         for name in {n for n in names if names.count(n) > 1}:
-            self.fault(path, f"{name} twice", "each row once")
+            self.fault(path, name, Message(N_("each row once")))
         if path == "places":
             for row in value:
                 if row.from_ == row.to or max(row.from_, row.to) > row.players:
-                    self.fault(path, row_path(path, row), "two different places that exist at that table")
+                    self.fault(
+                        path,
+                        row_path(path, row),
+                        Message(N_("two different places that exist at that table")),
+                    )
 
     def _id(self, read: Mapping[str, Any]) -> str:
         id_ = read.get("id", self.name.removesuffix(".toml"))
         if not isinstance(id_, str) or not 1 <= len(id_) <= 64:
-            self.fault("id", id_, "a text of 1 to 64 characters")
+            self.fault("id", id_, Message(N_("a text of 1 to 64 characters")))
         return str(id_)
 
     def _title(self, read: Mapping[str, Any]) -> Mapping[str, str]:
@@ -312,7 +306,7 @@ class _Reader:
         if not isinstance(title, dict) or not all(
             k in ("vi", "en") and isinstance(t, str) for k, t in title.items()
         ):
-            self.fault("title", title, "a text, or a table with `vi` and `en`")
+            self.fault("title", title, Message(N_("a text, or a table with `vi` and `en`")))
             return {}
         return title
 
@@ -395,34 +389,6 @@ def _knobs(values: Mapping[str, Any]) -> Knobs:
     return Knobs(**sections)
 
 
-def allowed(type_: Any) -> str:
-    """What a knob of this type may hold, in words."""
-    origin = typing.get_origin(type_)
-    arguments = typing.get_args(type_)
-    if origin is typing.Annotated:
-        meta = arguments[1]
-        if arguments[0] is int:
-            return f"a whole number from {meta.ge} to {meta.le}"
-        if meta.pattern is not None:
-            return f"a text of the form {meta.pattern}"
-        return allowed(arguments[0])
-    if origin is typing.Literal:
-        return "one of " + ", ".join(str(a) for a in arguments)
-    if origin in (typing.Union, types.UnionType):
-        return ", or ".join(f'"{ABSENT}"' if a is type(None) else allowed(a) for a in arguments)
-    if origin is list:
-        inner = arguments[0]
-        if isinstance(inner, type) and issubclass(inner, msgspec.Struct):
-            fields = "; ".join(f"{f.encode_name}: {allowed(f.type)}" for f in msgspec.structs.fields(inner))
-            return f"rows of {{{fields}}}"
-        return f"a list of {allowed(inner)}"
-    if type_ is bool:
-        return "true or false"
-    if type_ is Decimal:
-        return "a number from 0 to 1,000,000 with at most three decimals"
-    return getattr(type_, "__name__", str(type_))
-
-
 def _optional(type_: Any) -> bool:
     if typing.get_origin(type_) is typing.Annotated:
         return _optional(typing.get_args(type_)[0])
@@ -477,7 +443,3 @@ def _line_of(text: str, key: str) -> int | None:
 def _short(found: object) -> str:
     text = found if isinstance(found, str) else repr(found)
     return text if len(text) <= 120 else text[:117] + "..."
-
-
-def _nearest(near: list[str]) -> str:
-    return f" (nearest: {near[0]})" if near else ""

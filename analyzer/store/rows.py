@@ -1,0 +1,354 @@
+"""Judged hands → columns: what a batch of records adds to each table.
+
+A row's first item is the hand's index in the batch; hand_key, club_id and hand_id are filled in column
+by column at the end. Events are most of a hand: they go straight into flat lists, one for each property,
+and become one row of lists per hand without a Python object each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from itertools import accumulate
+from operator import attrgetter
+from typing import Any, Final
+
+import msgspec
+import pyarrow as pa
+
+from analyzer.cards import texts_of
+from analyzer.judge.findings import Finding
+from analyzer.judge.judging import Judgement
+from analyzer.judge.settlement import facts_of, paid_winners
+from analyzer.judge.verdict import message_of
+from analyzer.locale import Message
+from analyzer.logs.carriers import Read
+from analyzer.logs.hand import Event, Hand, PassEvent, PlayEvent
+from analyzer.logs.refusal import Refusal
+from analyzer.store.relations import columns
+from analyzer.version import VERSION
+
+MONEY: Final = pa.decimal64(18, 3)
+MOST: Final = 10**18 - 1
+"""The greatest amount, in thousandths, that a column holds."""
+
+_ARROW: Final = {
+    "BIGINT": pa.int64(),
+    "BLOB": pa.binary(),
+    "BOOLEAN": pa.bool_(),
+    "DATE": pa.date32(),
+    "DECIMAL(18,3)": MONEY,
+    "INTEGER": pa.int32(),
+    "JSON": pa.string(),
+    "TIMESTAMP WITH TIME ZONE": pa.timestamp("us", tz="UTC"),
+    "USMALLINT": pa.uint16(),
+    "UTINYINT": pa.uint8(),
+    "VARCHAR": pa.string(),
+}
+_IDENTITY: Final = ("hand_key", "club_id", "hand_id")
+_TYPES: Final = {cls: code for code, cls in enumerate(Event.__args__)}
+_TYPE_NAMES: Final = pa.array([str(cls.__struct_config__.tag) for cls in _TYPES])
+_COMMON_KEYS: Final = frozenset({"type", "seat", "cards", "at"})
+_SEVERITIES: Final = ("error", "warning", "info")
+
+_seat: Final = attrgetter("seat")
+_at: Final = attrgetter("at")
+_json: Final = msgspec.json.Encoder(decimal_format="number", order="sorted")
+
+
+class Batch:
+    """The rows of some records, by table. Keys run on from ``first_key`` in the order of adding."""
+
+    def __init__(self, first_key: int) -> None:
+        self.first_key = first_key
+        self.identities: list[tuple[str, str]] = []
+        self.rows: dict[str, list[tuple[Any, ...]]] = {table: [] for table in columns() if table != "acts"}
+        self.events = _Events()
+
+    @property
+    def next_key(self) -> int:
+        """The key that the next hand gets."""
+        return self.first_key + len(self.identities)
+
+    def add(self, read: Read, judgement: Judgement, sha256: str, at: datetime) -> int:
+        """The rows of one judged hand; its key."""
+        index, hand, rows = len(self.identities), read.hand, self.rows
+        settlement = judgement.settlement
+        self.identities.append(hand.identity)
+        rows["hands"].append((index, *_hand(read, judgement, sha256, at)))
+        self._seats(index, hand, judgement)
+        for number, finding in enumerate(judgement.findings):
+            rows["violations"].append((index, number, *_violation(finding, hand)))
+        blocks = rows["missed_blocks"]
+        for entry in judgement.replay.missed:
+            blocks.append((index, entry.event, entry.seat, "certain"))
+        for entry in judgement.undecided:
+            blocks.append((index, entry.event, entry.seat, "possible"))
+        if (forfeit := judgement.forfeit) is not None:
+            rows["forfeits"].append(
+                (index, forfeit.seat, forfeit.kind, forfeit.event, forfeit.certainty, forfeit.rule)
+            )
+        for link, amount, paid in settlement.chops:
+            cards, beaten = _text(link.play.cards), _text(link.beaten.cards)
+            rows["chops"].append(
+                (index, link.event, link.seat, link.victim, cards, beaten, link.number, amount, paid)
+            )
+        players, house = hand.players, judgement.replay.house
+        for number, transfer in enumerate(settlement.transfers):
+            from_, to, facts = transfer.from_, transfer.to, facts_of(transfer, house, hand.stake)
+            rows["transfers"].append(
+                (
+                    index,
+                    number,
+                    from_,
+                    to,
+                    players[from_].id if from_ is not None else None,
+                    players[to].id if to is not None else None,
+                    transfer.amount,
+                    transfer.reason,
+                    transfer.event,
+                    transfer.rule,
+                    to_json(facts),
+                )
+            )
+        self.events.add(hand.events, judgement.replay.tricks, read.canonical)
+        return self.first_key + index
+
+    def _seats(self, index: int, hand: Hand, judgement: Judgement) -> None:
+        table = judgement.replay.table
+        places = judgement.places
+        winners = dict(paid_winners(judgement.replay))
+        net = judgement.settlement.net
+        for seat, player in enumerate(hand.players):
+            self.rows["seats"].append(
+                (
+                    index,
+                    seat,
+                    player.id,
+                    player.name,
+                    places.index(seat) + 1 if places is not None else None,
+                    net[seat],
+                    bool(table.frozen >> seat & 1),
+                    seat in table.left,
+                    winners.get(seat),
+                    table.counts[seat],
+                )
+            )
+
+    def refuse(self, refusal: Refusal, sha256: str | None, at: datetime) -> None:
+        """The row of a refused record; ``sha256`` is its source's."""
+        place, fix = refusal.place, refusal.fix
+        self.rows["quarantine"].append(
+            (
+                place.source,
+                sha256,
+                place.line,
+                place.index,
+                place.offset,
+                at,
+                refusal.reason,
+                refusal.path,
+                refusal.found,
+                *_both(refusal.expected),
+                *(_both(fix) if fix is not None else (None, None)),
+                *_both(refusal.message()),
+                refusal.raw,
+            )
+        )
+
+    def tables(self) -> Iterable[tuple[str, pa.Table]]:
+        """The tables that have rows, ready to insert by name; those of the hands stand first."""
+        keys = pa.array(range(self.first_key, self.next_key), pa.int64())
+        clubs = pa.array([club for club, _ in self.identities], pa.string())
+        ids = pa.array([hand for _, hand in self.identities], pa.string())
+        for table, rows in self.rows.items():
+            if not rows:
+                continue
+            types = columns()[table]
+            cells: Iterable[Sequence[Any]] = zip(*rows, strict=True)
+            arrays = {}
+            if "hand_key" in types and "club_id" in types:
+                cells = iter(cells)
+                of_hand = pa.array(next(cells), pa.int64())
+                for name, values in zip(_IDENTITY, (keys, clubs, ids), strict=True):
+                    arrays[name] = values.take(of_hand)
+            for (name, type_), column in zip(_rest(types, arrays), cells, strict=True):
+                arrays[name] = _array(column, type_)
+            yield table, pa.table(arrays)
+        if self.identities:
+            arrays = dict(zip(_IDENTITY, (keys, clubs, ids), strict=True))
+            yield "acts", pa.table({**arrays, **self.events.columns()})
+
+
+class _Events:
+    """The events of all hands of a batch, one flat list a property; ``ends`` says where each hand's end."""
+
+    def __init__(self) -> None:
+        self.lengths: list[int] = []
+        self.types: list[int] = []
+        self.seats: list[int | None] = []
+        self.cards: list[int | None] = []
+        self.at: list[float | None] = []
+        self.tricks: list[int] = []
+        self.details: list[str | None] = []
+        self.sets = _CardSets()
+
+    def add(self, events: list[Event], tricks: list[int], canonical: bytes) -> None:
+        kinds = list(map(type, events))
+        count = len(kinds)
+        sets = self.sets
+        self.lengths.append(count)
+        self.types += map(_TYPES.__getitem__, kinds)
+        self.seats += map(_seat, events)
+        self.at += map(_at, events)
+        self.tricks += tricks
+        ordinary = kinds.count(PlayEvent) + kinds.count(PassEvent) == count
+        if ordinary:
+            self.cards += [
+                sets[event.cards] if kind is PlayEvent else None  # type: ignore[union-attr,index]
+                for kind, event in zip(kinds, events, strict=True)
+            ]
+        else:
+            for event in events:
+                cards = getattr(event, "cards", None)
+                self.cards.append(sets[cards] if cards else None)
+        if ordinary and b'"how":' not in canonical and b'"as":' not in canonical:
+            self.details += [None] * count
+        else:
+            self.details += map(_details, events)
+
+    def columns(self) -> dict[str, pa.Array]:
+        offsets = pa.array(accumulate(self.lengths, initial=0), pa.int32())
+        texts = pa.array([" ".join(cards) for cards in self.sets])
+        types = pa.array(self.types, pa.int8())
+        flat = {
+            "type": pa.DictionaryArray.from_arrays(types, _TYPE_NAMES),
+            "seat": pa.array(self.seats, pa.uint8()),
+            "cards": pa.DictionaryArray.from_arrays(pa.array(self.cards, pa.int32()), texts),
+            "at_seconds": pa.array(self.at, pa.float64()),
+            "trick": pa.array(self.tricks, pa.uint16()),
+            "details": pa.array(self.details, pa.string()),
+        }
+        return {name: pa.ListArray.from_arrays(offsets, values) for name, values in flat.items()}
+
+
+class _CardSets(dict[tuple[str, ...], int]):
+    """Numbers the sets of cards that occur, in the order in which they are met."""
+
+    def __missing__(self, cards: tuple[str, ...]) -> int:
+        number = self[cards] = len(self)
+        return number
+
+
+def too_large(judgement: Judgement) -> int | None:
+    """An amount, in thousandths, that no column could hold, or None."""
+    transfers, chops, net = judgement.settlement
+    amounts = [*net, *(transfer.amount for transfer in transfers), *(chop.amount for chop in chops)]
+    return next((amount for amount in amounts if abs(amount) > MOST), None)
+
+
+def to_json(value: Any) -> str:
+    """A value as JSON text, amounts exact."""
+    return _json.encode(value).decode()
+
+
+def moment(text: str | None) -> datetime | None:
+    """A time as a log writes it (RFC 3339, checked when it was read)."""
+    return datetime.fromisoformat(text.upper().replace(" ", "T")) if text is not None else None
+
+
+def evening_of(hand: Hand, source: str) -> str:
+    """Which evening of its club a hand belongs to: its session, else table and day, else source."""
+    if hand.session_id is not None:
+        return f"session {hand.session_id}"
+    day = hand.played_at[:10] if hand.played_at is not None else None
+    if hand.table_id is None and day is None:
+        return f"source {source}"
+    table = f"table {hand.table_id}" if hand.table_id is not None else ""
+    return f"{table} day {day}".lstrip() if day is not None else table
+
+
+def _hand(read: Read, judgement: Judgement, sha256: str, at: datetime) -> tuple[Any, ...]:
+    place, hand, rules, _, raw = read
+    lead, next_lead, revision = hand.lead, judgement.next_lead, hand.revision
+    played_at = moment(hand.played_at)
+    severities = {finding.severity for finding in judgement.findings}
+    return (
+        hand.revision_number,
+        sha256,
+        rules.id,
+        rules.sha256,
+        hand.stake * 1000,
+        hand.currency,
+        hand.session_id,
+        hand.table_id,
+        evening_of(hand, place.source),
+        hand.hand_no,
+        played_at.astimezone(UTC) if played_at is not None else None,
+        played_at.date() if played_at is not None else None,
+        len(hand.players),
+        lead.reason if lead is not None else None,
+        lead.seat if lead is not None else None,
+        judgement.outcome,
+        next_lead.reason if next_lead is not None else None,
+        next_lead.seat if next_lead is not None else None,
+        judgement.forfeit is not None,
+        next((severity for severity in _SEVERITIES if severity in severities), "none"),
+        len(judgement.findings),
+        len(hand.events),
+        judgement.disputed_from,
+        judgement.places_check,
+        judgement.net_check,
+        revision.by if revision is not None else None,
+        moment(revision.at) if revision is not None else None,
+        revision.reason if revision is not None else None,
+        VERSION,
+        at,
+        place.source,
+        place.line,
+        place.index,
+        place.offset,
+        raw,
+    )
+
+
+def _violation(finding: Finding, hand: Hand) -> tuple[Any, ...]:
+    facts = {key: value for key, value in finding.facts.items() if key != "rule"}
+    return (
+        finding.code,
+        finding.event,
+        finding.seat,
+        finding.severity,
+        finding.certainty,
+        finding.rule,
+        to_json(facts),
+        *_both(message_of(finding, hand)),
+    )
+
+
+def _details(event: Event) -> str | None:
+    """The keys of an event that have no column of their own, as a JSON object."""
+    if type(event) is PassEvent and event.how is None:
+        return None
+    rest = {key: value for key, value in msgspec.to_builtins(event).items() if key not in _COMMON_KEYS}
+    return to_json(rest) if rest else None
+
+
+def _text(cards: int) -> str:
+    return " ".join(texts_of(cards))
+
+
+def _both(message: Message) -> tuple[str, str]:
+    told = message.both()
+    return told["vi"], told["en"]
+
+
+def _rest(types: dict[str, str], done: dict[str, Any]) -> list[tuple[str, str]]:
+    return [(name, type_) for name, type_ in types.items() if name not in done]
+
+
+def _array(column: Sequence[Any], type_: str) -> pa.Array:
+    arrow = _ARROW[type_]
+    if arrow is MONEY:
+        return pa.array(column, pa.int64()).view(MONEY)
+    return pa.array(column, arrow)
