@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections.abc import Iterator
@@ -343,6 +344,13 @@ def test_the_table_has_its_words_in_both_languages() -> None:
         assert key in LABELS, key
     assert "innerHTML" not in js
     assert "://" not in (html + css + js).replace("http://www.w3.org/2000/svg", "")
+
+
+def test_no_text_hides_from_the_catalogue_in_an_f_string() -> None:
+    for path in Path(APP).parent.glob("**/*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.JoinedStr):
+                assert "N_(" not in ast.unparse(node), f"{path}:{node.lineno}"
 
 
 def test_chart_shows_names_as_they_are() -> None:

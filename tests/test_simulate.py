@@ -207,6 +207,12 @@ def test_too_many_seats_for_the_deck_are_refused() -> None:
         simulate(1, 1, rules, players=3)
 
 
+def test_holdings_so_small_that_a_fault_ends_the_hand() -> None:
+    rules = override(preset("mien-bac"), {"table.hand_size": 2})
+    for log in _any(simulate(300, 1, rules, faults=1)):
+        check_faulty(log)
+
+
 # -- sessions ------------------------------------------------------------------------------------
 
 

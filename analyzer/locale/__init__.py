@@ -54,7 +54,7 @@ class Message:
 
     __slots__ = ("text", "values")
 
-    def __init__(self, text: str, **values: Any) -> None:
+    def __init__(self, text: str, /, **values: Any) -> None:
         self.text = text
         self.values: Mapping[str, Any] = values
 

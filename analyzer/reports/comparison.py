@@ -151,11 +151,11 @@ def comparison_json(comparison: Comparison) -> bytes:
     )
 
 
-def _values(comparison: Comparison, path: str) -> str:
+def _values(comparison: Comparison, path: str, lang: str) -> str:
     """A knob's value under each rule set; a table of rows is too long for a line."""
     if path in ROW_TABLES:
         return ""
-    return ": " + " / ".join(plain_text(each.flat()[path]) for each in comparison.rules)
+    return ": " + " / ".join(plain_text(each.flat()[path]).render(lang) for each in comparison.rules)
 
 
 def _cited(comparison: Comparison, path: str) -> list[str]:
@@ -189,7 +189,7 @@ def comparison_text(comparison: Comparison, lang: str) -> str:
     acting = [knob for knob in comparison.knobs if knob.changes]
     for knob in acting:
         changes = ", ".join(Message(ASPECTS[name]).render(lang) for name in knob.changes)
-        lines.append(f"    {knob.path}{_values(comparison, knob.path)} → {changes}")
+        lines.append(f"    {knob.path}{_values(comparison, knob.path, lang)} → {changes}")
         for path in _cited(comparison, knob.path):
             lines += [
                 f"      {each.id}: {path_value(each, path, lang)}; {ground_of(each, path).cite(lang)}"

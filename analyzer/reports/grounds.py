@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple, get_args, get_origin
 
 import msgspec
 
-from analyzer.locale import N_, Message
+from analyzer.locale import N_, Joined, Message
 from analyzer.rules.knobs import KNOB_TYPES, ROW_TABLES, Knobs
 from analyzer.rules.loading import cite
 from analyzer.rules.ruleset import RuleSet
@@ -38,11 +38,11 @@ TABLE_NAMES: Final = {
 
 
 class GroundTold(NamedTuple):
-    """A rule as it is cited: ``value`` and ``sources`` are plain text, the rest can be translated."""
+    """A rule as it is cited; ``sources`` are plain text, all else can be translated."""
 
     rule: str
     name: Message
-    value: str
+    value: Message | None
     basis: Message
     sources: list[str]
     because: str | None
@@ -61,7 +61,7 @@ class GroundTold(NamedTuple):
         return {
             "rule": self.rule,
             "name": self.name.both(),
-            "value": self.value,
+            "value": self.value.both() if self.value is not None else None,
             "basis": self.basis.both(),
             "sources": self.sources,
             "because": Message(self.because).both() if self.because else None,
@@ -73,7 +73,7 @@ class GroundTold(NamedTuple):
 def ground_of(rules: RuleSet, rule: str) -> GroundTold:
     """The ground of a knob path, a row's path or a ``law.…``."""
     if rule in LAWS:
-        return GroundTold(rule, Message(LAWS[rule]), "", Message(BASIS_NAMES["law"]), [], None, None)
+        return GroundTold(rule, Message(LAWS[rule]), None, Message(BASIS_NAMES["law"]), [], None, None)
     ground = rules.ground(rule)
     basis = ground.basis if ground else "house"
     return GroundTold(
@@ -113,24 +113,21 @@ def _description(type_: Any) -> str:
     raise KeyError(f"a knob without documentation: {type_} {origin}")
 
 
-def value_text(rules: RuleSet, path: str) -> str:
-    """A knob's value as plain text: ``last_pays_all``, ``0.5``, ``absent``."""
-    section = path.partition(".")[0]
-    if section not in ROW_TABLES and path not in KNOB_TYPES:
-        return ""
-    return plain_text(
-        rules.provenance.get(path, {}).get("value") if section in ROW_TABLES else rules.flat()[path]
-    )
+def value_text(rules: RuleSet, path: str) -> Message:
+    """A knob's or row's value as text."""
+    told = rules.provenance.get(path)
+    return plain_text(told["value"] if told is not None else rules.flat().get(path))
 
 
-def plain_text(value: Any) -> str:
-    """A plain value as text."""
+def plain_text(value: Any) -> Message:
+    """A plain value as text: words of a rule file stay as they are, on, off and absent are translated."""
     if value is None:
-        return "absent"
+        return Message(N_("absent"))
     if isinstance(value, bool):
-        return "on" if value else "off"
+        return Message(N_("on")) if value else Message(N_("off"))
     if isinstance(value, list):
-        return ", ".join(plain_text(item) for item in value)
+        return Joined([plain_text(item) for item in value], ", ") if value else Message(N_("none"))
     if isinstance(value, dict):
-        return "; ".join(f"{key}: {plain_text(item)}" for key, item in value.items())
-    return str(value)
+        parts = [Message("{key}: {item}", key=key, item=plain_text(item)) for key, item in value.items()]
+        return Joined(parts, "; ")
+    return Message("{text}", text=str(value))

@@ -6,6 +6,9 @@ from decimal import Decimal
 
 from analyzer.locale import N_, translate
 
+NBSP = "\u00a0"
+"""Keeps an amount and its currency on one line."""
+
 UNITS = {"POINT": N_("points"), "CHIP": N_("chips")}
 
 
@@ -20,10 +23,10 @@ def format_amount(value: Decimal | int, currency: str, lang: str) -> str:
     """An amount with its currency: ``10.000 ₫``, ``4 điểm``."""
     number = format_number(value, lang)
     if currency in UNITS:
-        return f"{number} {translate(UNITS[currency], lang)}"
+        return f"{number}{NBSP}{translate(UNITS[currency], lang)}"
     from babel.numbers import get_currency_symbol
 
-    return f"{number} {get_currency_symbol(currency, locale=lang)}"
+    return f"{number}{NBSP}{get_currency_symbol(currency, locale=lang)}"
 
 
 def format_signed(value: Decimal | int, currency: str, lang: str) -> str:

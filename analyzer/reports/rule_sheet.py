@@ -56,8 +56,7 @@ def rule_sheet(rules: RuleSet, lang: str) -> str:
 
 def _entry(rules: RuleSet, path: str, lang: str) -> list[str]:
     ground = ground_of(rules, path)
-    value = plain_text(rules.provenance.get(path, {"value": rules.value(path)})["value"])
-    lines = [f"  {path} = {value or translate(N_('none'), lang)}"]
+    lines = [f"  {path} = {path_value(rules, path, lang)}"]
     lines.append(f"      {translate(describe(path), lang)}")
     lines.append(f"      {ground.cite(lang)}")
     if ground.because:
@@ -87,4 +86,4 @@ def rule_diff(one: RuleSet, other: RuleSet, lang: str) -> str:
 def path_value(rules: RuleSet, path: str, lang: str) -> str:
     """A knob's or row's value as text; nothing is told as such."""
     value = rules.provenance.get(path, {"value": rules.value(path)})["value"]
-    return translate(N_("none"), lang) if value in (None, []) else plain_text(value)
+    return translate(N_("none"), lang) if value in (None, []) else plain_text(value).render(lang)

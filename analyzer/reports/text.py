@@ -146,7 +146,7 @@ def _flag(account: Account, flag: Flag, lang: str, indent: str) -> Iterator[str]
 
 
 def _cited(ground: GroundTold, lang: str) -> str:
-    value = f" = {ground.value}" if ground.value else ""
+    value = f" = {ground.value.render(lang)}" if ground.value is not None else ""
     name = ground.name.render(lang).rstrip(".")
     return Message(
         N_("rule {rule}{value} ({name}); {cite}"),

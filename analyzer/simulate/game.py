@@ -170,8 +170,7 @@ class Game:
     def end_chops(self, seat: int) -> list[Play]:
         """The chops of the play that ended the hand, for its last holder."""
         table, top = self.table, self.table.top
-        if top is None:
-            return []
+        assert top is not None
         free_only = table.passed >> seat & 1
         return [
             play

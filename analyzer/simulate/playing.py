@@ -147,7 +147,7 @@ def _end(game: Game) -> None:
     """The last holder chops the last play, passes on it, or neither; then holdings are shown."""
     table, rng = game.table, game.rng
     seat = table.end_chopper
-    if seat != NOBODY:
+    if seat != NOBODY and table.top is not None:
         plays = [play for play in game.end_chops(seat) if game.sound(seat, play)]
         if plays and rng.random() < 0.7:
             play = rng.choice(plays)

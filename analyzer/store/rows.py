@@ -48,6 +48,7 @@ _ARROW: Final = {
 _IDENTITY: Final = ("hand_key", "club_id", "hand_id")
 _TYPES: Final = {cls: code for code, cls in enumerate(Event.__args__)}
 _TYPE_NAMES: Final = pa.array([str(cls.__struct_config__.tag) for cls in _TYPES])
+_ORDINARY: Final = frozenset({PlayEvent, PassEvent})
 _COMMON_KEYS: Final = frozenset({"type", "seat", "cards", "at"})
 _SEVERITIES: Final = ("error", "warning", "info")
 
@@ -202,20 +203,19 @@ class _Events:
         self.seats += map(_seat, events)
         self.at += map(_at, events)
         self.tricks += tricks
-        ordinary = kinds.count(PlayEvent) + kinds.count(PassEvent) == count
-        if ordinary:
+        if _ORDINARY.issuperset(kinds):
             self.cards += [
-                sets[event.cards] if kind is PlayEvent else None  # type: ignore[union-attr,index]
-                for kind, event in zip(kinds, events, strict=True)
+                sets[event.cards] if type(event) is PlayEvent else None  # type: ignore[union-attr,index]
+                for event in events
             ]
+            if b'"how":' not in canonical and b'"as":' not in canonical:
+                self.details += [None] * count
+                return
         else:
             for event in events:
                 cards = getattr(event, "cards", None)
                 self.cards.append(sets[cards] if cards else None)
-        if ordinary and b'"how":' not in canonical and b'"as":' not in canonical:
-            self.details += [None] * count
-        else:
-            self.details += map(_details, events)
+        self.details += map(_details, events)
 
     def columns(self) -> dict[str, pa.Array]:
         offsets = pa.array(accumulate(self.lengths, initial=0), pa.int32())

@@ -8,8 +8,8 @@ import streamlit as st
 
 from analyzer.locale import N_
 from analyzer.reports.comparison import differences
-from analyzer.reports.grounds import GroundTold, describe, ground_of, plain_text
-from analyzer.reports.rule_sheet import SECTION_NAMES, paths_of, rule_sheet
+from analyzer.reports.grounds import GroundTold, describe, ground_of
+from analyzer.reports.rule_sheet import SECTION_NAMES, path_value, paths_of, rule_sheet
 from analyzer.rules.faults import RulesError
 from analyzer.rules.loading import club_file, parse, preset, preset_ids
 from analyzer.rules.ruleset import RuleSet
@@ -23,9 +23,8 @@ def title(id_: str) -> str:
 
 
 def value(rules: RuleSet, path: str) -> str:
-    """A value as text; what is switched off is a dash."""
-    told = rules.provenance.get(path, {"value": rules.value(path)})["value"]
-    return "—" if told in (None, []) else plain_text(told)
+    """A value as text in the reader's language."""
+    return path_value(rules, path, language())
 
 
 def source(ground: GroundTold) -> str:
@@ -72,7 +71,7 @@ def own_rules(base: RuleSet) -> None:
         checked = parse(text.encode(), f"{name}.toml")
     except RulesError as error:
         for fault in error.faults:
-            st.error(plain(str(fault)))
+            st.error(plain(fault.message().render(language())))
     if checked is not None:
         st.success(
             say(

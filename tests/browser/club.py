@@ -16,7 +16,7 @@ Log = dict[str, Any]
 CLUB: Final = "hoa-mai"
 HOSTILE: Final = "<img src=x onerror=alert(1)>"
 MARKED: Final = "*Sơn* [x](javascript:alert(1)) :smile: $a$"
-NAMES: Final = {"an": "Nguyễn Thị Ánh Tuyết", "binh": HOSTILE, "chi": MARKED}
+NAMES: Final = {"an": "An Tên Dài Ơi Là Dài", "binh": HOSTILE, "chi": MARKED}
 SATURDAY: Final = {"club_id": CLUB, "session_id": "tối thứ bảy", "table_id": "bàn 1"}
 SUNDAY: Final = {"club_id": CLUB, "session_id": "chủ nhật", "table_id": "bàn 1"}
 SIMULATED: Final = 30

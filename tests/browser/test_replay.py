@@ -113,6 +113,7 @@ class Reader:
             self.page.keyboard.press(key)
 
     def event(self) -> str | None:
+        self.page.wait_for_timeout(200)  # the address follows when the steps pause
         found: str | None = self.page.evaluate("new URL(location.href).searchParams.get('event')")
         return found
 

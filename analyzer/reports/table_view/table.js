@@ -162,12 +162,13 @@ export function mountTable(root, view, { lang = "vi", event = -1, labels = {}, o
   function fitted(text, size, room) {
     if (measure(text, size) <= room) return text;
     // By what people see as one letter, so that no accent is torn off.
-    const letters = Array.from(new Intl.Segmenter(lang).segment(text.slice(0, 60)), (each) => each.segment);
+    const start = text.slice(0, 60);
+    const letters = Intl.Segmenter ? Array.from(new Intl.Segmenter(lang).segment(start), (each) => each.segment) : [...start];
     while (letters.length && measure(`${letters.join("")}…`, size) > room) letters.pop();
     return letters.length ? `${letters.join("")}…` : "";
   }
 
-  /** A name without its first words where there is no room: people are called by the last (An of Nguyễn Văn An). */
+  /** A name without its first words where there is no room: people are called by the last (the given name). */
   function shortName(name, size, room) {
     const words = name.split(" ");
     while (words.length > 1 && measure(words.join(" "), size) > room) words.shift();
@@ -318,7 +319,7 @@ export function mountTable(root, view, { lang = "vi", event = -1, labels = {}, o
     return item(kind, `${title} · ${say(certainty)}`, h("p", { class: "tl-message" }, t(message)),
       h("dl", {},
         ...row("rule", t(ground.name), " ", h("code", {}, ground.rule)),
-        ...(ground.value ? row("value", ground.value) : []),
+        ...(ground.value ? row("value", t(ground.value)) : []),
         ...row("ground", t(ground.cite)),
         ...(ground.because ? row("because", ground.because) : [])));
   }
@@ -345,7 +346,7 @@ export function mountTable(root, view, { lang = "vi", event = -1, labels = {}, o
       h("div", { class: value > 0 ? "tl-plus" : value < 0 ? "tl-minus" : "" }, h("dt", {}, nameOf(seat)), h("dd", {}, t(text))));
     const lines = view.transfers.map(({ text, ground, event: from }) => h("li", { "data-event": from },
       h("p", {}, t(text), " ", from != null && stepLink(from, `→ ${from}`)),
-      h("p", { class: "tl-muted" }, t(ground.name), " ", h("code", {}, ground.rule), ground.value ? ` = ${ground.value}` : "", ` · ${t(ground.cite)}`)));
+      h("p", { class: "tl-muted" }, t(ground.name), " ", h("code", {}, ground.rule), ground.value ? ` = ${t(ground.value)}` : "", ` · ${t(ground.cite)}`)));
     part.money.replaceChildren(h("h3", {}, say("settlement")), h("p", {}, t(view.outcome)), h("dl", { class: "tl-totals" }, ...totals),
       lines.length ? h("ul", {}, ...lines) : h("p", { class: "tl-muted" }, say("nobodyPays")));
   }

@@ -1,0 +1,1 @@
+"""The pages: what was played, the replay of a hand, and the money."""
