@@ -20,16 +20,21 @@ import msgspec
 import polars as pl
 import streamlit as st
 
+from analyzer.judge.between import SessionFinding
 from analyzer.locale import N_
+from analyzer.logs.hand import Hand
 from analyzer.logs.reading import read
 from analyzer.reports.account import make_account
+from analyzer.reports.comparison import Comparison, compare
 from analyzer.reports.view import view_of
 from analyzer.rules.knobs import Knobs
+from analyzer.rules.loading import preset
 from analyzer.rules.ruleset import Ground, RuleSet
 from analyzer.store import queries
 from analyzer.store.database import Database, DatabaseBroken, DatabaseError
 from analyzer.store.debts import Payment, fewest_payments
 from analyzer.store.reader import Reader, open_reader
+from analyzer.store.sessions import evening_findings
 from dashboards.words import day, language, number, plain, say
 
 PAGE: Final = 25
@@ -242,11 +247,27 @@ def view(version: Version, hand: Row) -> dict[str, Any]:
 @st.cache_data(max_entries=300, show_spinner=False)
 def _view(_version: Version, hand_key: int, content_sha256: str, rules_sha256: str) -> dict[str, Any]:
     # Keyed by content and rules, so that it outlives the version it was read from.
-    (log,) = _version.rows("SELECT log FROM hands WHERE hand_key = $key", key=hand_key)
-    hand, named, _ = read(log["log"].encode())
-    rules = named if named.sha256 == rules_sha256 else stored_rules(_version, rules_sha256) or named
+    hand, rules = _stored(_version, hand_key, rules_sha256)
     shown: dict[str, Any] = json.loads(msgspec.json.encode(view_of(make_account(hand, rules))))
     return shown
+
+
+def _stored(version: Version, hand_key: int, rules_sha256: str) -> tuple[Hand, RuleSet]:
+    """A stored hand, and the rules that it was stored with."""
+    (log,) = version.rows("SELECT log FROM hands WHERE hand_key = $key", key=hand_key)
+    hand, named, _ = read(log["log"].encode())
+    return hand, named if named.sha256 == rules_sha256 else stored_rules(version, rules_sha256) or named
+
+
+def comparison(version: Version, hand: Row, id_: str) -> Comparison:
+    """A stored hand under the rules it was stored with, and under a preset."""
+    log, rules = _stored(version, hand["hand_key"], hand["rules_sha256"])
+    return compare(log, [rules, preset(id_)])
+
+
+def between_hands(version: Version, evening: Evening) -> list[SessionFinding]:
+    """What is found between the hands of an evening."""
+    return evening_findings(_reader(version.path, version.name), evening.club_id, evening.evening)
 
 
 def stored_rules(version: Version, sha256: str) -> RuleSet | None:

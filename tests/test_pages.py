@@ -19,7 +19,8 @@ from streamlit.testing.v1 import AppTest
 from analyzer.locale import LANGUAGES, translate
 from analyzer.logs.reading import read
 from analyzer.reports.account import make_account
-from analyzer.reports.money import format_amount, format_signed
+from analyzer.reports.money import NBSP, format_amount, format_signed
+from analyzer.reports.rule_sheet import paths_of
 from analyzer.reports.table_view import LABELS, assets, labels
 from analyzer.reports.view import view_of
 from analyzer.rules.loading import preset
@@ -29,8 +30,10 @@ from analyzer.store.reader import Reader, open_reader
 from dashboards import data
 from dashboards.charts import causes_chart
 from dashboards.data import Evening, Filters
-from dashboards.words import NBSP, plain
+from dashboards.words import plain
 from tests.browser.club import CLUB, FLAGGED, HOSTILE, MARKED, NAMES, SATURDAY, SUNDAY, logs, make_club
+from tests.hands import raw
+from tests.test_between import FIRST, hand
 
 APP = str(Path(__file__).parents[1] / "dashboards" / "app.py")
 
@@ -92,7 +95,7 @@ def test_list_shows_amounts_by_language(monkeypatch: Any, club: Path, sql: Reade
     rows = sql.rows("SELECT net FROM seats WHERE hand_id = $id", {"id": FLAGGED["hand_id"]})
     app.text_input(key="text").set_value("thu-bay-2").run()
     for row in rows:
-        assert format_signed(row["net"], "VND", lang) in texts(app)
+        assert format_signed(row["net"], "VND", lang).replace(NBSP, " ") in texts(app)
     assert ("28/11/2026" if lang == "vi" else "28 Nov 2026") in texts(app)
 
 
@@ -105,7 +108,7 @@ def test_list_shows_amounts_by_language(monkeypatch: Any, club: Path, sql: Reade
         (Filters(since=date(2026, 11, 29)), "played_on >= '2026-11-29'"),
         (Filters(until=date(2026, 11, 28)), "played_on <= '2026-11-28'"),
         (Filters(player=(CLUB, "chi")), "club_id = 'hoa-mai'"),
-        (Filters(text="ANH TUYET"), "true"),
+        (Filters(text="TEN DAI"), "true"),
         (Filters(text="CHU-NHAT"), "session_id = 'chủ nhật'"),
         (Filters(text="lac"), "hand_id = 'lạc'"),
         (Filters(text="' OR true --"), "false"),
@@ -222,7 +225,7 @@ def test_totals_are_the_sums_of_the_seats(monkeypatch: Any, club: Path, sql: Rea
     )
     assert {row["player_id"] for row in rows} == set(NAMES)
     for row in rows:
-        assert f"**{format_signed(row['net'], 'VND', lang)}**" in texts(app)
+        assert f"**{format_signed(row['net'], 'VND', lang)}**".replace(NBSP, " ") in texts(app)
     for name in NAMES.values():
         assert name in texts(app)
 
@@ -368,3 +371,49 @@ def test_chart_shows_names_as_they_are() -> None:
     assert "<img" not in figure.to_json()
     assert list(figure.data[0].x) == [5.0, -5.0]
     assert list(figure.data[0].y) == ["a", "b"]
+
+
+# -- house rules, other rules, between hands -----------------------------------------------------
+
+
+def test_rules_page_shows_every_value_with_its_source(monkeypatch: Any, club: Path, lang: str) -> None:
+    app = opened(monkeypatch, club, "rules", lang, rules="phong-cua")
+    shown = texts(app)
+    for path in paths_of(preset("phong-cua")):
+        assert f"`{path}`" in shown
+    assert "«Luật Tiến lên phòng tiền cửa» L38" in shown
+    assert app.title[0].value == translate("House rules", lang)
+    app.toggle[0].set_value(True).run()
+    assert "`frozen.mode`" in texts(app)
+    assert not app.exception
+
+
+def test_rules_page_proves_a_club_file(monkeypatch: Any, club: Path, lang: str) -> None:
+    app = opened(monkeypatch, club, "rules", lang)
+    area = app.text_area[0]
+    assert 'extends = "mien-nam"' in str(area.value)
+    area.set_value('extends = "mien-nam"\n[prices]\ntwo_heart = 1\n').run()
+    assert any("prices.two_hearts" in re.sub(r"\\(.)", r"\1", str(e.value)) for e in app.error)
+    app.text_area[0].set_value('extends = "mien-nam"\n[prices]\ntwo_hearts = 1.5\n').run()
+    assert not app.error
+    assert "1 " in str(app.success[0].value)
+
+
+def test_replay_page_compares_with_other_rules(monkeypatch: Any, club: Path, lang: str) -> None:
+    app = opened(monkeypatch, club, "replay", lang, hand=FLAGGED["hand_id"])
+    app.selectbox(key=f"other-rules-{lang}").set_value(preset("phong-cua").title[lang]).run()
+    assert not app.exception
+    shown = texts(app)
+    assert translate("Rules that alone change the verdict", lang) in shown
+    assert "phong-cua **" in shown
+    assert "L58" in shown
+
+
+def test_money_page_tells_what_is_found_between_hands(monkeypatch: Any, tmp_path: Path, lang: str) -> None:
+    path = tmp_path / "e.ndjson"
+    path.write_bytes(b"\n".join(raw(hand(n, lead=FIRST)) for n in (1, 2, 5)))
+    ingest([str(path)], tmp_path / "db")
+    app = opened(monkeypatch, tmp_path / "db", "money", lang)
+    told = " ".join(re.sub(r"\\(.)", r"\1", str(element.value)) for element in app.warning)
+    assert "h2: " in told
+    assert "h5: " in told

@@ -158,7 +158,7 @@ def _values(comparison: Comparison, path: str, lang: str) -> str:
     return ": " + " / ".join(plain_text(each.flat()[path]).render(lang) for each in comparison.rules)
 
 
-def _cited(comparison: Comparison, path: str) -> list[str]:
+def cited_paths(comparison: Comparison, path: str) -> list[str]:
     """What is cited for a knob: of a table of rows, the rows that differ."""
     if path not in ROW_TABLES:
         return [path]
@@ -190,7 +190,7 @@ def comparison_text(comparison: Comparison, lang: str) -> str:
     for knob in acting:
         changes = ", ".join(Message(ASPECTS[name]).render(lang) for name in knob.changes)
         lines.append(f"    {knob.path}{_values(comparison, knob.path, lang)} → {changes}")
-        for path in _cited(comparison, knob.path):
+        for path in cited_paths(comparison, knob.path):
             lines += [
                 f"      {each.id}: {path_value(each, path, lang)}; {ground_of(each, path).cite(lang)}"
                 for each in comparison.rules

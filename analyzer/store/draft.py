@@ -53,6 +53,7 @@ class Draft:
         self.path = database.segment_path(self.name + TEMPORARY)
         self.spill = database.segment_path(f"{self.name}{TEMPORARY}.spill")
         self.connection = connect(MEMORY, self.spill)
+        self.connection.execute("SET threads = 1")  # more cost time here, and leave gaps in the file
         try:
             attach(self.connection, database, base.segments)
             options = _OPTIONS if size is None or size > _SMALL else f"{_OPTIONS}, BLOCK_SIZE 16384"

@@ -29,7 +29,7 @@ from analyzer.store.differences import differences
 from analyzer.store.draft import Draft, Revisions, Stored
 from analyzer.store.rows import MOST, Batch, to_json, too_large
 
-RECORDS: Final = 2048
+RECORDS: Final = 1024
 """Records in a batch."""
 
 BYTES: Final = 16 * 1024 * 1024

@@ -44,6 +44,14 @@ def choose(evenings: dict[Evening, Row], wanted: Evening | None) -> Evening:
     return st.selectbox(say(N_("Evening")), list(evenings), format_func=title, key="evening")
 
 
+def show_between(evening: Evening) -> None:
+    """What is wrong between the hands of the evening: leads, gaps, rules or players that changed."""
+    findings = data.between_hands(version, evening)
+    for finding in findings:
+        told = plain(f"{finding.hand.hand_id}: {finding.message.render(language())}")
+        (st.info if finding.severity == "info" else st.warning)(told)
+
+
 def show_payments(totals: list[Row], players: dict[str, str], currency: str) -> None:
     """Who pays whom, so that everybody is even."""
     st.subheader(say(N_("Who pays whom")))
@@ -123,6 +131,7 @@ if any(asked.get(key) != value for key, value in address.items()):
 link = say(N_("The hands of this evening"))
 st.page_link("views/hands.py", label=link, icon=":material/list:", query_params=address)
 
+show_between(evening)
 totals = data.totals(version, evening)
 causes = data.causes(version, evening)
 currencies = list(dict.fromkeys(row["currency"] for row in totals))

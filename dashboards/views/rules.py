@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import streamlit as st
 
 from analyzer.locale import N_
@@ -92,14 +90,17 @@ def own_rules(base: RuleSet) -> None:
     )
 
 
+def asked_for() -> bool:
+    """Whether the address names a preset."""
+    return st.query_params.get("rules") in preset_ids()
+
+
 def main() -> None:
     """The page."""
     st.title(say(N_("House rules")))
-    ids: tuple[Any, ...] = preset_ids()
-    asked = st.query_params.get("rules")
-    chosen = st.selectbox(
-        say(N_("Rule set")), ids, ids.index(asked) if asked in ids else 0, format_func=title
-    )
+    titles = {title(id_): id_ for id_ in preset_ids()}
+    asked = list(titles.values()).index(st.query_params.get("rules", "")) if asked_for() else 0
+    chosen = titles[st.selectbox(say(N_("Rule set")), list(titles), asked, key=f"rules-{language()}")]
     rules = preset(chosen)
     reading, difference, own = st.tabs(
         [say(N_("Rules and sources")), say(N_("Differences")), say(N_("Your own rules"))]
@@ -117,8 +118,9 @@ def main() -> None:
             icon=":material/print:",
         )
     with difference:
-        others = [id_ for id_ in ids if id_ != chosen]
-        compared(rules, preset(st.selectbox(say(N_("Compare with")), others, format_func=title)))
+        others = [name for name, id_ in titles.items() if id_ != chosen]
+        other = st.selectbox(say(N_("Compare with")), others, key=f"other-{language()}")
+        compared(rules, preset(titles[other]))
     with own:
         own_rules(rules)
 
