@@ -58,14 +58,19 @@ class SourceReport(Counts):
 class IngestProgress:
     """How far an ingest has come, told after each batch.
 
-    ``done`` and ``total`` are bytes of the files as they lie on disk; the end of standard input is not
-    known, and ``total`` then is None.
+    Bytes are those of the files as they lie on disk; where standard input ends is not known, and
+    ``bytes_total`` then is None.
     """
 
     source: str
-    done: int
-    total: int | None
+    bytes_read: int
+    bytes_total: int | None
     counts: Counts
+
+    @property
+    def read(self) -> int:
+        """Records read so far."""
+        return self.counts.records
 
 
 @dataclass(slots=True)

@@ -160,10 +160,10 @@ def test_from_the_list_by_keyboard_to_the_ruling_and_its_amounts(reader: Reader)
         assert flag.ground.cite("vi") in ruling
     money = squeezed(reader.text("money"))
     for line in account.lines:
-        assert line_text(account, line).render("vi") in money
+        assert squeezed(line_text(account, line).render("vi")) in money
         assert line.ground.cite("vi") in money
     for net in account.verdict.net:
-        assert format_signed(net, "VND", "vi") in money
+        assert squeezed(format_signed(net, "VND", "vi")) in money
 
 
 def test_a_forfeit_shows_the_plays_there_were_and_what_they_cost(reader: Reader) -> None:
@@ -180,7 +180,7 @@ def test_a_forfeit_shows_the_plays_there_were_and_what_they_cost(reader: Reader)
     assert [strip.get_attribute("aria-label") for strip in strips.all()] == [" ".join(o) for o in options]
     for line in account.lines:
         if line.transfer.event == 1:
-            assert line_text(account, line).render("vi") in ruling
+            assert squeezed(line_text(account, line).render("vi")) in ruling
 
 
 # -- stepping --------------------------------------------------------------------------------------
