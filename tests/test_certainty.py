@@ -11,6 +11,7 @@ from analyzer.cards import DECK, TEXTS, cards_of, set_of
 from analyzer.judge.certainty import certainty_of, could_be_instant_win
 from analyzer.judge.holdings import Holdings
 from analyzer.judge.passes import Pass
+from analyzer.judge.verdict import make_verdict
 from analyzer.rules.house import INSTANT_WIN_ORDER, House, house_of
 from analyzer.rules.loading import preset, preset_ids, resolve
 from tests.hands import DEAL, fill, found, judged, log, plays
@@ -142,5 +143,8 @@ def test_a_possible_forfeit_is_told_and_not_charged() -> None:
     result = judged(log(plays(*acts), deal=[strong, None, None], **base))
     assert result.forfeit is not None
     assert (result.forfeit.seat, result.forfeit.certainty) == (1, "possible")
+    verdict = make_verdict(result, preset("mien-nam"), "")
+    assert verdict.forfeit is not None
+    assert verdict.forfeit.cost == 2000
     assert {t.reason for t in result.settlement.transfers} == {"frozen"}
     assert result.next_lead is not None and result.next_lead.reason == "won_previous"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final, Literal
 
 from analyzer.combinations import ranks_with
 from analyzer.judge.certainty import certainty_of
@@ -11,7 +12,9 @@ from analyzer.judge.passes import Pass, end_chops
 from analyzer.judge.replay import Replay
 from analyzer.rules.house import House, Play
 
-RULES = {
+ForfeitKind = Literal["all_frozen", "hoarded_bomb", "one_card_duty", "exposed"]
+
+RULES: Final[dict[ForfeitKind, str]] = {
     "all_frozen": "forfeit.all_frozen",
     "hoarded_bomb": "forfeit.hoarded_bomb",
     "one_card_duty": "forfeit.one_card_duty",
@@ -25,7 +28,7 @@ class Forfeit:
     """Who forfeits, by which act, and how sure that is. It is charged only where certain."""
 
     seat: int
-    kind: str
+    kind: ForfeitKind
     event: int
     certainty: Certainty
     passed: Pass | None = None

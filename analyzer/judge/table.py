@@ -6,7 +6,7 @@ before, of :mod:`analyzer.judge.checks`. Seats and events are indices; sets of s
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal
 
 from analyzer.cards import THREE_OF_SPADES
 from analyzer.combinations import SINGLE
@@ -62,7 +62,9 @@ class Duty:
 
     __slots__ = ("event", "kind", "seat", "target")
 
-    def __init__(self, kind: str, seat: int, event: int, target: int) -> None:
+    def __init__(
+        self, kind: Literal["hoarded_bomb", "one_card_duty", "exposed"], seat: int, event: int, target: int
+    ) -> None:
         self.kind = kind
         self.seat = seat
         self.event = event

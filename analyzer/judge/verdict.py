@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any, Final, Literal
 
@@ -9,10 +10,10 @@ import msgspec
 
 from analyzer.cards import set_of, symbols_of, texts_of
 from analyzer.judge.findings import KINDS, Certainty, Finding, Severity
-from analyzer.judge.forfeits import Forfeit, counting_plays, legal_plays
+from analyzer.judge.forfeits import Forfeit, ForfeitKind, counting_plays, legal_plays
 from analyzer.judge.judging import Agreement, Judgement, Outcome
 from analyzer.judge.passes import Pass
-from analyzer.judge.settlement import Reason, facts_of, paid_winners
+from analyzer.judge.settlement import Reason, facts_of, paid_winners, settle
 from analyzer.locale import N_, Message
 from analyzer.logs.hand import Hand, Lead
 from analyzer.rules.ruleset import RuleSet
@@ -92,11 +93,13 @@ class MissedBlock(_Part, frozen=True):
 
 class ForfeitTold(_Part, frozen=True):
     seat: int
-    kind: Literal["all_frozen", "hoarded_bomb", "one_card_duty", "exposed"]
+    kind: ForfeitKind
     event: int
     options: list[list[str]]
     certainty: Certainty
     rule: str
+    cost: Decimal
+    """What it takes over for others: charged where certain, else what it would cost."""
 
 
 class TransferTold(_Part, frozen=True, rename={"from_": "from"}):
@@ -218,7 +221,17 @@ def _forfeit(judgement: Judgement, forfeit: Forfeit) -> ForfeitTold:
     if forfeit.passed is not None:
         plays = counting_plays(replay.house, forfeit.passed, replay.table.known[forfeit.seat])
     options = [texts_of(play.cards) for play in plays[:OPTIONS]]
-    return ForfeitTold(forfeit.seat, forfeit.kind, forfeit.event, options, forfeit.certainty, forfeit.rule)  # type: ignore[arg-type]
+    charged = settle(replay, judgement.places, replace(forfeit, certainty="certain"))
+    cost = sum(transfer.amount for transfer in charged.transfers if transfer.reason == "forfeit")
+    return ForfeitTold(
+        forfeit.seat,
+        forfeit.kind,
+        forfeit.event,
+        options,
+        forfeit.certainty,
+        forfeit.rule,
+        amount_of(cost),
+    )
 
 
 def player_name(hand: Hand, seat: int | None) -> str:

@@ -241,21 +241,24 @@ def _forfeit_text(hand: Hand, forfeit: ForfeitTold) -> Message:
         "player": player_name(hand, forfeit.seat),
         "event": forfeit.event,
         "why": Message(FORFEIT_NAMES[forfeit.kind]),
+        "cost": Amount(forfeit.cost, hand.currency),
     }
     if forfeit.certainty == "certain":
-        return Message(N_("{player} pays for the table: {why} (event {event})."), **values)
+        return Message(
+            N_("{player} pays for the table: {why} (event {event}); {cost} in place of the others."), **values
+        )
     if forfeit.certainty == "possible":
         return Message(
             N_(
                 "{player} may have to pay for the table: {why} (event {event}). "
-                "Unknown cards decide; nothing is charged."
+                "Unknown cards decide; nothing is charged. It would cost {cost} in place of the others."
             ),
             **values,
         )
     return Message(
         N_(
             "Whether {player} pays for the table was not worked out (event {event}): "
-            "too many deals fit the log."
+            "too many deals fit the log. It would cost {cost} in place of the others."
         ),
         **values,
     )
