@@ -13,20 +13,22 @@ import subprocess
 import sys
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import pytest
 
 from analyzer.judge.judging import judge
+from analyzer.locale import Message
 from analyzer.logs.carriers import Read, records
-from analyzer.logs.hand import PlayEvent
-from analyzer.logs.refusal import REASONS
+from analyzer.logs.hand import PassEvent, PlayEvent
+from analyzer.logs.refusal import REASONS, Fault
 from analyzer.rules.house import house_of
 from analyzer.rules.loading import preset
 from analyzer.simulate import simulate
 from analyzer.store import ingest as ingesting
 from analyzer.store.accounting import WORDS, Counts, IngestProgress, IngestReport
-from analyzer.store.database import Database, DatabaseBusy
+from analyzer.store.acts import _PASSES, _PLAYS
+from analyzer.store.database import Database, DatabaseBroken, DatabaseBusy
 from analyzer.store.ingest import ingest
 from analyzer.store.reader import open_reader
 from tests.hands import Log, fill, log, plays, raw
@@ -357,11 +359,13 @@ def test_every_other_key_of_an_event_is_kept(tmp_path: Path, db: str) -> None:
         {"type": "play", "seat": 0, "cards": ["3S"], "as": "steal_lead"},
         {"type": "pass", "seat": 1, "how": "timeout", "at": 2},
         {"type": "pass", "seat": 2},
+        {"type": "pass", "seat": 3, "how": "said"},
+        {"type": "pass", "seat": 3, "how": "button"},
     ]
     ingest([put(tmp_path, "a.ndjson", log(events, hand_id="a"))], db)
     found = rows(db, "SELECT seat, at_seconds, details FROM events ORDER BY event")
     assert [(row["seat"], row["at_seconds"]) for row in found] == [
-        (0, 1.5), (None, None), (0, None), (0, None), (1, 2.0), (2, None)
+        (0, 1.5), (None, None), (0, None), (0, None), (1, 2.0), (2, None), (3, None), (3, None)
     ]  # fmt: skip
     assert [json.loads(row["details"]) if row["details"] else None for row in found] == [
         {"to": 3},
@@ -370,7 +374,16 @@ def test_every_other_key_of_an_event_is_kept(tmp_path: Path, db: str) -> None:
         {"as": "steal_lead"},
         {"how": "timeout"},
         None,
+        {"how": "said"},
+        {"how": "button"},
     ]
+
+
+def test_every_way_to_pass_and_to_play_can_be_stored() -> None:
+    for event, key, texts in ((PassEvent, "how", _PASSES), (PlayEvent, "as_", _PLAYS)):
+        words, nothing = get_args(get_type_hints(event)[key])
+        assert set(texts) == {*get_args(words), None}
+        assert nothing is type(None)
 
 
 def test_hands_seats_and_money_are_the_judges(evening: tuple[str, list[Read]]) -> None:
@@ -453,6 +466,12 @@ def test_times_are_instants(db: str) -> None:
     assert hand["type"] == "TIMESTAMP WITH TIME ZONE"
     assert hand["played_at"].isoformat() == "2026-03-02T04:30:00.123456+00:00"
     assert hand["played_on"].isoformat() == "2026-03-01"
+
+
+def test_a_seat_that_played_more_than_it_held_has_none_left(tmp_path: Path, db: str) -> None:
+    acts = [f"0 {card}" for card in [*log()["deal"][0][:-2], "4H"]] + ["0 KC 2S"]
+    ingest([put(tmp_path, "a.ndjson", log(plays(*acts), hand_id="a"))], db)
+    assert [row["cards_left"] for row in rows(db, "FROM seats ORDER BY seat")] == [0, 13, 13, 13]
 
 
 def test_unknown_cards_leave_possible_blocks(tmp_path: Path, db: str) -> None:
@@ -573,6 +592,7 @@ def test_a_second_writer_is_told_who_is_writing(tmp_path: Path, db: str) -> None
 
 READING = """
 import sys, time
+from analyzer.store.acts import _PASSES, _PLAYS
 from analyzer.store.database import Database
 from analyzer.store.reader import open_reader
 
@@ -628,3 +648,49 @@ def test_plays_alone_make_the_played_cards(evening: tuple[str, list[Read]]) -> N
     played = [event for read in hands for event in read.hand.events if type(event) is PlayEvent]
     found = rows(db, "SELECT cards FROM events WHERE type = 'play' ORDER BY hand_key, event")
     assert [row["cards"] for row in found] == [" ".join(event.cards) for event in played]
+
+
+def test_names_and_records_that_are_no_text(tmp_path: Path, db: str) -> None:
+    folder = os.fsencode(tmp_path / "in")
+    os.mkdir(folder)
+    twice = b'{"\\ud800": 1, "\\ud800": 2}'
+    with open(os.path.join(folder, b"b\xff.ndjson"), "wb") as file:
+        file.write(raw(log(hand_id="a")) + b"\n" + twice + b"\n" + raw(log(hand_id="a", stake=2)) + b"\n")
+    report = ingest([os.fsdecode(folder)], db)
+    assert words(report) == {"accepted": 1, "conflicting": 1, "quarantined": 1}
+    (bad,) = rows(db, "FROM quarantine")
+    assert (bad["json_path"], bad["raw"]) == ("\\ud800", twice)
+    for table, column in (("hands", "source_path"), ("conflicts", "source_path"), ("sources", "path")):
+        assert value(db, f"SELECT {column} FROM {table}").endswith("/in/b\\udcff.ndjson")
+
+
+def test_a_conflict_with_a_record_that_is_read_no_more(
+    tmp_path: Path, db: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ingest([put(tmp_path, "a.ndjson", log(hand_id="a"))], db)
+
+    def refuse(_: bytes) -> None:
+        raise Fault("not_yet", "", "this", Message("that"))
+
+    monkeypatch.setattr(ingesting, "read_record", refuse)
+    ingest([put(tmp_path, "b.ndjson", log(hand_id="a", stake=2))], db)
+    told = json.loads(value(db, "SELECT differences FROM conflicts"))
+    assert {"path": "stake", "before": 1000, "after": 2} in told
+
+
+def test_a_disk_that_fails_is_told(tmp_path: Path, db: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = put(tmp_path, "a.ndjson", log(hand_id="a"))
+    ingest([source], db)
+
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "rename", fail)
+        with pytest.raises(DatabaseBroken, match="No space left on device"):
+            ingest([source], db)
+    assert leftovers(db) == []
+    (Path(db) / "lock").unlink()
+    (Path(db) / "lock").mkdir()
+    with pytest.raises(DatabaseBroken, match="Is a directory"):
+        ingest([source], db)

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 import msgspec
 
@@ -127,7 +127,7 @@ class Database:
         except (FileNotFoundError, NotADirectoryError):
             raise self._missing() from None
         except (OSError, UnicodeDecodeError) as error:
-            raise _unreadable(pointer, error) from None
+            raise broken(pointer, error) from None
 
     def manifest(self, name: str | None = None) -> Manifest:
         """The manifest of a version, by default the one in force. Raises DatabaseError."""
@@ -148,7 +148,7 @@ class Database:
                 )
             return msgspec.json.decode(raw, type=Manifest)
         except (OSError, msgspec.DecodeError) as error:
-            raise _unreadable(path, error) from None
+            raise broken(path, error) from None
 
     def _missing(self) -> NoDatabase:
         if not self.path.exists():
@@ -169,8 +169,7 @@ class Database:
         The lock is the kernel's, so that of a dead process is free at once. Raises DatabaseBusy, with
         the writer's process id, where another one holds it.
         """
-        self._make()
-        with open(self.path / "lock", "a+", encoding="ascii") as file:
+        with self._open_lock() as file:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
@@ -183,10 +182,14 @@ class Database:
             file.truncate(0)
             file.write(f"{os.getpid()}\n")
             file.flush()
-            if not (self.path / "CURRENT").exists():
-                self._publish(Manifest(SCHEMA, VERSION, 0, None, datetime.now(UTC), 1, ()))
-            self._clean()
-            yield self.manifest()
+            try:
+                if not (self.path / "CURRENT").exists():
+                    self._publish(Manifest(SCHEMA, VERSION, 0, None, datetime.now(UTC), 1, ()))
+                manifest = self.manifest()
+                self._clean()
+            except OSError as error:
+                raise broken(self.path, error) from None
+            yield manifest
 
     def next_number(self) -> int:
         """The number of the next version. Only for the holder of the lock."""
@@ -200,13 +203,16 @@ class Database:
         ``.tmp``. A kill at any moment leaves either version in force, never something between.
         """
         known = {segment.name for segment in base.segments}
-        for segment in segments:
-            if segment.name not in known:
-                path = self.segment_path(segment.name)
-                path.with_name(path.name + TEMPORARY).rename(path)
-        _sync(self.path / "segments")
         manifest = Manifest(SCHEMA, VERSION, number, base.number, datetime.now(UTC), next_key, segments)
-        self._publish(manifest)
+        try:
+            for segment in segments:
+                if segment.name not in known:
+                    path = self.segment_path(segment.name)
+                    path.with_name(path.name + TEMPORARY).rename(path)
+            _sync(self.path / "segments")
+            self._publish(manifest)
+        except OSError as error:
+            raise broken(self.path, error) from None
         return manifest
 
     def _publish(self, manifest: Manifest) -> None:
@@ -214,7 +220,8 @@ class Database:
         _replace(self.path / "manifests" / f"{manifest.name}.json", text)
         _replace(self.path / "CURRENT", f"{manifest.name}\n".encode())
 
-    def _make(self) -> None:
+    def _open_lock(self) -> IO[str]:
+        """The lock file, in a folder with all that belongs into one; raises DatabaseError."""
         ours = {"CURRENT", "CURRENT" + TEMPORARY, "lock", *FOLDERS}
         try:
             if self.path.exists():
@@ -223,8 +230,9 @@ class Database:
                     raise self._missing()
             for folder in FOLDERS:
                 (self.path / folder).mkdir(parents=True, exist_ok=True)
+            return open(self.path / "lock", "a+", encoding="ascii")
         except OSError as error:
-            raise _unreadable(self.path, error) from None
+            raise broken(self.path, error) from None
 
     def _clean(self) -> None:
         """Removes what killed writers left: unfinished files, and segments of versions never written."""
@@ -276,6 +284,7 @@ def _sync(folder: Path) -> None:
         os.close(descriptor)
 
 
-def _unreadable(path: Path, error: Exception) -> DatabaseBroken:
-    why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return DatabaseBroken(N_("{path} cannot be read or written: {why}."), path=path, why=why)
+def broken(path: Path, error: Exception) -> DatabaseBroken:
+    """What to tell where a file of the database could not be read or written."""
+    why = error.strerror if isinstance(error, OSError) and error.strerror else str(error).partition("\n")[0]
+    return DatabaseBroken(N_("{path} cannot be read or written: {why}."), path=path, why=why.rstrip("."))

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Final, NamedTuple
 
+import duckdb
 import pyarrow as pa
 
 from analyzer.judge.judging import judge
@@ -24,10 +25,11 @@ from analyzer.logs.refusal import Fault, Refusal
 from analyzer.rules.house import house_of
 from analyzer.rules.ruleset import RuleSet
 from analyzer.store.accounting import TOLD, IngestProgress, IngestReport, SourceReport, Word
-from analyzer.store.database import Database
+from analyzer.store.acts import to_json
+from analyzer.store.database import Database, broken
 from analyzer.store.differences import differences
 from analyzer.store.draft import Draft, Revisions, Stored
-from analyzer.store.rows import MOST, Batch, to_json, too_large
+from analyzer.store.rows import MOST, Batch, storable, too_large
 
 RECORDS: Final = 1024
 """Records in a batch."""
@@ -65,6 +67,9 @@ def ingest(
             run.read_all(draft, base.next_key)
             segment = draft.finish()
             manifest = database.publish(base, number, run.next_key, (*base.segments, segment))
+        except duckdb.IOException as error:
+            draft.discard()
+            raise broken(database.path, error) from None
         except BaseException:
             draft.discard()
             raise
@@ -197,7 +202,7 @@ class _Ingest:
         logs = self.draft.logs({conflict.kept.key for conflict in conflicts})
         rows = []
         for read, sha256, kept, at in conflicts:
-            told = differences(read_record(logs[kept.key])[2], read.canonical)
+            told = differences(_canonical(logs[kept.key]), read.canonical)
             rows.append(
                 {
                     "club_id": read.hand.club_id,
@@ -206,7 +211,7 @@ class _Ingest:
                     "kept_sha256": kept.sha256,
                     "content_sha256": sha256,
                     "found_at": at,
-                    "source_path": read.place.source,
+                    "source_path": storable(read.place.source),
                     "source_line": read.place.line,
                     "source_index": read.place.index,
                     "source_offset": read.place.offset,
@@ -220,7 +225,7 @@ class _Ingest:
 
     def _write_sources(self) -> None:
         rows = [
-            (source.path, source.sha256, source.read_at, source.records, *source.values())
+            (storable(source.path), source.sha256, source.read_at, source.records, *source.values())
             for source in self.report.sources
         ]
         batch = Batch(self.next_key)
@@ -232,6 +237,14 @@ class _Ingest:
             )
         for table, found in batch.tables():
             self.draft.insert(table, found)
+
+
+def _canonical(log: bytes) -> bytes:
+    """The canonical form of a stored record; the record itself where this program reads it no more."""
+    try:
+        return read_record(log)[2]
+    except Fault:
+        return log
 
 
 class _Hashed(io.RawIOBase):

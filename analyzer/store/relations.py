@@ -17,8 +17,7 @@ from typing import Final
 
 import duckdb
 
-from analyzer.locale import N_
-from analyzer.store.database import Database, DatabaseBroken, Segment
+from analyzer.store.database import Database, Segment, broken
 
 TEMPLATE: Final = "template"
 """The schema in which a connection keeps the stored tables, empty."""
@@ -36,7 +35,7 @@ def script(name: str) -> str:
 def columns() -> dict[str, dict[str, str]]:
     """Table → column → DuckDB type, as schema.sql declares them."""
     with duckdb.connect() as connection:
-        connection.execute(script("schema.sql"))
+        connection.execute(_COMMENT.sub("", script("schema.sql")))
         found: dict[str, dict[str, str]] = {}
         for table, column, type_ in connection.execute(
             "SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE NOT internal "
@@ -72,9 +71,7 @@ def attach(connection: duckdb.DuckDBPyConnection, database: Database, segments: 
         try:
             connection.execute(f"ATTACH {quote(path)} AS {alias(segment)} (READ_ONLY)")
         except duckdb.Error as error:
-            raise DatabaseBroken(
-                N_("{path} cannot be read or written: {why}."), path=path, why=str(error).splitlines()[0]
-            ) from None
+            raise broken(path, error) from None
 
 
 def union(table: str, segments: Iterable[Segment], *more: str) -> str:

@@ -1,19 +1,15 @@
 """Judged hands → columns: what a batch of records adds to each table.
 
 A row's first item is the hand's index in the batch; hand_key, club_id and hand_id are filled in column
-by column at the end. Events are most of a hand: they go straight into flat lists, one for each property,
-and become one row of lists per hand without a Python object each.
+by column at the end. Events, which are most of a hand, go another way (:mod:`analyzer.store.acts`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from itertools import accumulate
-from operator import attrgetter
 from typing import Any, Final
 
-import msgspec
 import pyarrow as pa
 
 from analyzer.cards import texts_of
@@ -23,8 +19,9 @@ from analyzer.judge.settlement import facts_of, paid_winners
 from analyzer.judge.verdict import message_of
 from analyzer.locale import Message
 from analyzer.logs.carriers import Read
-from analyzer.logs.hand import Event, Hand, PassEvent, PlayEvent
+from analyzer.logs.hand import Hand
 from analyzer.logs.refusal import Refusal
+from analyzer.store.acts import Acts, to_json
 from analyzer.store.relations import columns
 from analyzer.version import VERSION
 
@@ -46,15 +43,7 @@ _ARROW: Final = {
     "VARCHAR": pa.string(),
 }
 _IDENTITY: Final = ("hand_key", "club_id", "hand_id")
-_TYPES: Final = {cls: code for code, cls in enumerate(Event.__args__)}
-_TYPE_NAMES: Final = pa.array([str(cls.__struct_config__.tag) for cls in _TYPES])
-_ORDINARY: Final = frozenset({PlayEvent, PassEvent})
-_COMMON_KEYS: Final = frozenset({"type", "seat", "cards", "at"})
 _SEVERITIES: Final = ("error", "warning", "info")
-
-_seat: Final = attrgetter("seat")
-_at: Final = attrgetter("at")
-_json: Final = msgspec.json.Encoder(decimal_format="number", order="sorted")
 
 
 class Batch:
@@ -64,7 +53,7 @@ class Batch:
         self.first_key = first_key
         self.identities: list[tuple[str, str]] = []
         self.rows: dict[str, list[tuple[Any, ...]]] = {table: [] for table in columns() if table != "acts"}
-        self.events = _Events()
+        self.events = Acts()
 
     @property
     def next_key(self) -> int:
@@ -132,7 +121,7 @@ class Batch:
                     bool(table.frozen >> seat & 1),
                     seat in table.left,
                     winners.get(seat),
-                    table.counts[seat],
+                    max(table.counts[seat], 0),  # below zero where a card was played that was not held
                 )
             )
 
@@ -141,15 +130,15 @@ class Batch:
         place, fix = refusal.place, refusal.fix
         self.rows["quarantine"].append(
             (
-                place.source,
+                storable(place.source),
                 sha256,
                 place.line,
                 place.index,
                 place.offset,
                 at,
                 refusal.reason,
-                refusal.path,
-                refusal.found,
+                storable(refusal.path),
+                storable(refusal.found),
                 *_both(refusal.expected),
                 *(_both(fix) if fix is not None else (None, None)),
                 *_both(refusal.message()),
@@ -181,65 +170,6 @@ class Batch:
             yield "acts", pa.table({**arrays, **self.events.columns()})
 
 
-class _Events:
-    """The events of all hands of a batch, one flat list a property; ``ends`` says where each hand's end."""
-
-    def __init__(self) -> None:
-        self.lengths: list[int] = []
-        self.types: list[int] = []
-        self.seats: list[int | None] = []
-        self.cards: list[int | None] = []
-        self.at: list[float | None] = []
-        self.tricks: list[int] = []
-        self.details: list[str | None] = []
-        self.sets = _CardSets()
-
-    def add(self, events: list[Event], tricks: list[int], canonical: bytes) -> None:
-        kinds = list(map(type, events))
-        count = len(kinds)
-        sets = self.sets
-        self.lengths.append(count)
-        self.types += map(_TYPES.__getitem__, kinds)
-        self.seats += map(_seat, events)
-        self.at += map(_at, events)
-        self.tricks += tricks
-        if _ORDINARY.issuperset(kinds):
-            self.cards += [
-                sets[event.cards] if type(event) is PlayEvent else None  # type: ignore[union-attr,index]
-                for event in events
-            ]
-            if b'"how":' not in canonical and b'"as":' not in canonical:
-                self.details += [None] * count
-                return
-        else:
-            for event in events:
-                cards = getattr(event, "cards", None)
-                self.cards.append(sets[cards] if cards else None)
-        self.details += map(_details, events)
-
-    def columns(self) -> dict[str, pa.Array]:
-        offsets = pa.array(accumulate(self.lengths, initial=0), pa.int32())
-        texts = pa.array([" ".join(cards) for cards in self.sets])
-        types = pa.array(self.types, pa.int8())
-        flat = {
-            "type": pa.DictionaryArray.from_arrays(types, _TYPE_NAMES),
-            "seat": pa.array(self.seats, pa.uint8()),
-            "cards": pa.DictionaryArray.from_arrays(pa.array(self.cards, pa.int32()), texts),
-            "at_seconds": pa.array(self.at, pa.float64()),
-            "trick": pa.array(self.tricks, pa.uint16()),
-            "details": pa.array(self.details, pa.string()),
-        }
-        return {name: pa.ListArray.from_arrays(offsets, values) for name, values in flat.items()}
-
-
-class _CardSets(dict[tuple[str, ...], int]):
-    """Numbers the sets of cards that occur, in the order in which they are met."""
-
-    def __missing__(self, cards: tuple[str, ...]) -> int:
-        number = self[cards] = len(self)
-        return number
-
-
 def too_large(judgement: Judgement) -> int | None:
     """An amount, in thousandths, that no column could hold, or None."""
     transfers, chops, net = judgement.settlement
@@ -247,9 +177,9 @@ def too_large(judgement: Judgement) -> int | None:
     return next((amount for amount in amounts if abs(amount) > MOST), None)
 
 
-def to_json(value: Any) -> str:
-    """A value as JSON text, amounts exact."""
-    return _json.encode(value).decode()
+def storable(text: str) -> str:
+    """A text that UTF-8 can hold: file names and broken records may have halves of characters in them."""
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
 def moment(text: str | None) -> datetime | None:
@@ -270,6 +200,7 @@ def evening_of(hand: Hand, source: str) -> str:
 
 def _hand(read: Read, judgement: Judgement, sha256: str, at: datetime) -> tuple[Any, ...]:
     place, hand, rules, _, raw = read
+    source = storable(place.source)
     lead, next_lead, revision = hand.lead, judgement.next_lead, hand.revision
     played_at = moment(hand.played_at)
     severities = {finding.severity for finding in judgement.findings}
@@ -282,7 +213,7 @@ def _hand(read: Read, judgement: Judgement, sha256: str, at: datetime) -> tuple[
         hand.currency,
         hand.session_id,
         hand.table_id,
-        evening_of(hand, place.source),
+        evening_of(hand, source),
         hand.hand_no,
         played_at.astimezone(UTC) if played_at is not None else None,
         played_at.date() if played_at is not None else None,
@@ -304,7 +235,7 @@ def _hand(read: Read, judgement: Judgement, sha256: str, at: datetime) -> tuple[
         revision.reason if revision is not None else None,
         VERSION,
         at,
-        place.source,
+        source,
         place.line,
         place.index,
         place.offset,
@@ -326,21 +257,13 @@ def _violation(finding: Finding, hand: Hand) -> tuple[Any, ...]:
     )
 
 
-def _details(event: Event) -> str | None:
-    """The keys of an event that have no column of their own, as a JSON object."""
-    if type(event) is PassEvent and event.how is None:
-        return None
-    rest = {key: value for key, value in msgspec.to_builtins(event).items() if key not in _COMMON_KEYS}
-    return to_json(rest) if rest else None
-
-
 def _text(cards: int) -> str:
     return " ".join(texts_of(cards))
 
 
 def _both(message: Message) -> tuple[str, str]:
     told = message.both()
-    return told["vi"], told["en"]
+    return storable(told["vi"]), storable(told["en"])
 
 
 def _rest(types: dict[str, str], done: dict[str, Any]) -> list[tuple[str, str]]:
