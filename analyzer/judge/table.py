@@ -220,9 +220,8 @@ class Table:
 
     def spend(self, seat: int, play: Play) -> None:
         """Takes cards out of a holding and puts them where everybody has seen them."""
-        self.counts[seat] -= (
-            (play.cards & ~self.on_table).bit_count() if play.cards & self.on_table else play.size
-        )
+        spent = (play.cards & ~self.on_table).bit_count()
+        self.counts[seat] = max(0, self.counts[seat] - spent)
         self.holdings[seat] &= ~play.cards
         self.on_table |= play.cards
 
@@ -250,7 +249,7 @@ class Table:
         left = self.counts[seat] - (
             play.size if not cards & self.on_table else (cards & ~self.on_table).bit_count()
         )
-        self.counts[seat] = left
+        self.counts[seat] = left if left > 0 else 0
         self.holdings[seat] &= ~cards
         self.on_table |= cards
         self.started = True
