@@ -6,7 +6,6 @@ import os
 import socket
 import subprocess
 import sys
-from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
@@ -14,13 +13,16 @@ import click
 
 from analyzer.locale import N_, Message
 
+BESIDE: Final = Path(__file__).resolve().parents[1]
+"""Where this package lies, with the pages and the samples beside it, in a checkout as when installed."""
+
 HOST: Final = "127.0.0.1"
 PORTS_TRIED: Final = 20
 
 
 def sample_folder() -> Path:
     """The folder of sample hands that comes with the program."""
-    return Path(str(files("sample_logs")))
+    return BESIDE / "sample_logs"
 
 
 def run_dashboards(db: Path, port: int, lang: str) -> int:
@@ -60,7 +62,7 @@ def run_dashboards(db: Path, port: int, lang: str) -> int:
 
 def app_path() -> Path:
     """The file that Streamlit runs."""
-    return Path(str(files("dashboards"))) / "app.py"
+    return BESIDE / "dashboards" / "app.py"
 
 
 def free_port(wanted: int) -> int:

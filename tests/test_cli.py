@@ -211,3 +211,18 @@ def test_start_up_is_quick_because_heavy_libraries_wait() -> None:
         ).stdout.strip()
         == "[]"
     )
+
+
+def test_demo_takes_every_sample_in(tmp_path: Path) -> None:
+    done = tienlen("demo", "--no-serve", "--db", str(tmp_path / "db"))
+    assert done.returncode == 0, done.stderr
+    assert "+ 0 quarantined" in done.stdout
+    assert int(done.stdout.split()[0]) >= 40 + 24
+    again = tienlen("demo", "--no-serve", "--db", str(tmp_path / "db"))
+    assert " = 0 accepted + " in again.stdout
+
+
+def test_serving_without_a_database_says_what_to_do(tmp_path: Path) -> None:
+    done = tienlen("serve", "--db", str(tmp_path / "none"))
+    assert done.returncode == 2
+    assert "tienlen ingest" in done.stderr
