@@ -71,7 +71,7 @@ def cli() -> None:
 @cli.command(
     help=_example(
         N_("Judges the hands of logs (files, folders, - for standard input) and tells the account of each."),
-        "tienlen replay sample_logs/den-bai.json --lang vi",
+        "tienlen replay sample_logs/mien-nam/den-bai.json",
     )
 )
 @click.argument("paths", nargs=-1, required=True)
@@ -102,7 +102,12 @@ def replay(
         if hand_id is not None and record.hand.hand_id != hand_id:
             continue
         judged += 1
-        text, judgement = tell(record, rules, as_json, lang)
+        try:
+            text, judgement = tell(record, rules, as_json, lang)
+        except Exception as error:  # one hand that the program fails on must not cost the others
+            say(Refusal.not_judged(record.place, error, record.raw).message(), lang)
+            status = 2
+            continue
         click.echo(text, nl=False)
         if judgement.flagged and status == 0:
             status = 1
@@ -114,10 +119,13 @@ def replay(
         click.echo(session_json(evening) + b"\n" if as_json else session_text(evening, lang), nl=False)
         if status == 0 and any(finding.severity != "info" for finding in findings_of(evening)):
             status = 1
-    if hand_id is not None and not judged:
-        say(Message(N_("No hand {id} in these logs."), id=repr(hand_id)), lang)
-        status = 2
-    sys.exit(status)
+    sys.exit(no_such_hand(hand_id, lang) if hand_id is not None and not judged else status)
+
+
+def no_such_hand(hand_id: str, lang: str) -> int:
+    """Says that a hand was asked for that is not there; the exit status for that."""
+    say(Message(N_("No hand {id} in these logs."), id=repr(hand_id)), lang)
+    return 2
 
 
 def tell(record: Read, rules: RuleSet | None, as_json: bool, lang: str) -> tuple[bytes | str, Judgement]:
@@ -186,7 +194,7 @@ def compare(path: str, names: tuple[str, ...], hand_id: str | None, as_json: boo
     if len(names) < 2:
         raise click.UsageError(_(N_("Name at least two rule sets: --rules A --rules B.")))
     rule_sets = [find_rules(name) for name in names]
-    status = 0
+    status, compared = 0, 0
     for record in read_all((path,)):
         if isinstance(record, Refusal):
             say(record.message(), lang)
@@ -194,13 +202,14 @@ def compare(path: str, names: tuple[str, ...], hand_id: str | None, as_json: boo
             continue
         if hand_id is not None and record.hand.hand_id != hand_id:
             continue
+        compared += 1
         comparison = set_side_by_side(record.hand, rule_sets)
         click.echo(
             comparison_json(comparison) + b"\n" if as_json else comparison_text(comparison, lang), nl=False
         )
         if comparison.differing and status == 0:
             status = 1
-    sys.exit(status)
+    sys.exit(no_such_hand(hand_id, lang) if hand_id is not None and not compared else status)
 
 
 # -- rules ---------------------------------------------------------------------------------------
@@ -367,7 +376,10 @@ def simulate(hands: int, seed: int, rules_name: str, players: int | None, faults
     from analyzer.reports.progress import counted
     from analyzer.simulate import simulate as play
 
-    logs = play(hands, seed, find_rules(rules_name), players=players, faults=faults)
+    try:
+        logs = play(hands, seed, find_rules(rules_name), players=players, faults=faults)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
     for log in counted(logs, hands, LANG):
         output.write(msgspec.json.encode(log) + b"\n")
 
@@ -402,3 +414,7 @@ def main() -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        say(error.strerror or str(error))
+        sys.exit(2)

@@ -88,7 +88,7 @@ def test_one_bad_hand_among_a_hundred_costs_only_itself(tmp_path: Path) -> None:
         (b"[1," + ARRAY[1:], ["wrong_type", *ALL]),
         (b'[{"a":"x\n},' + ARRAY[1:], ["bad_json", *ALL]),
         (ARRAY + b" x", [*ALL, "bad_json"]),
-        (ARRAY[:-40], [*ALL[:4], "bad_json"]),
+        (ARRAY[:-40], [*ALL[:4], "bad_json", "unreadable"]),
         (b'["' + b"x" * 3_000_000 + b'",' + ARRAY[1:], ["record_too_large", *ALL]),
         (b"x" * 3_000_000, ["record_too_large"]),
     ],
@@ -157,3 +157,22 @@ def test_what_cannot_be_read_is_said(tmp_path: Path) -> None:
     found = list(source_files([*wrong, "-"]))
     assert [f.reason for f in found if isinstance(f, Refusal)] == ["unreadable"] * 3
     assert found[-1] == "-"
+
+
+def test_a_carrier_is_told_by_its_last_ending(tmp_path: Path) -> None:
+    assert ids(put(tmp_path, "a.json.ndjson", LINES)) == ALL
+    assert ids(put(tmp_path, "a.ndjson.json", ARRAY)) == ALL
+
+
+@pytest.mark.parametrize("cut", [b"[", b"[ ", b"[" + raw(HANDS[0]), b"[" + raw(HANDS[0]) + b",\n"])
+def test_an_array_that_is_not_closed_is_told(tmp_path: Path, cut: bytes) -> None:
+    found = ids(put(tmp_path, "a.json", cut))
+    assert found == (["t-0", "unreadable"] if len(cut) > 2 else ["unreadable"])
+
+
+def test_a_database_folder_is_not_read_as_logs(tmp_path: Path) -> None:
+    (tmp_path / "tienlen-db" / "manifests").mkdir(parents=True)
+    put(tmp_path, "tienlen-db/CURRENT", b"00000001\n")
+    put(tmp_path, "tienlen-db/manifests/00000001.json", b"{}")
+    kept = put(tmp_path, "a.ndjson", LINES)
+    assert list(source_files([tmp_path])) == [kept]

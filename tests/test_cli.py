@@ -15,6 +15,7 @@ import click
 import pytest
 
 from analyzer.cli import cli
+from analyzer.judge.judging import judge
 from tests.hands import log, plays, raw
 
 CLEAN = log(
@@ -226,3 +227,38 @@ def test_serving_without_a_database_says_what_to_do(tmp_path: Path) -> None:
     done = tienlen("serve", "--db", str(tmp_path / "none"))
     assert done.returncode == 2
     assert "tienlen ingest" in done.stderr
+
+
+def test_calls_that_are_wrong_end_with_two_and_a_word(tmp_path: Path) -> None:
+    path = put(tmp_path, "c.ndjson", CLEAN)
+    rules = ("--rules", "mien-nam", "--rules", "mien-bac")
+    assert tienlen("compare", path, *rules, "--hand", "nobody").returncode == 2
+    assert tienlen("simulate", "--hands", "1", "--seed", "1", "--faults", "nan").returncode == 2
+    club = tmp_path / "club.toml"
+    club.write_text('id = "club"\nextends = "mien-nam"\n')
+    done = tienlen("simulate", "--hands", "1", "--seed", "1", "--rules", str(club))
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    full = subprocess.run(
+        ["bash", "-c", f"{sys.executable} -m analyzer rules show mien-nam > /dev/full"],
+        capture_output=True,
+        check=False,
+    )
+    assert full.returncode == 2
+    assert b"Traceback" not in full.stderr
+
+
+def test_a_hand_that_the_judge_fails_on_costs_itself_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from analyzer.store import ingest as taking_in
+
+    def failing(hand: Any, house: Any) -> Any:
+        if hand.hand_id == "faulty":
+            raise AssertionError("planted")
+        return judge(hand, house)
+
+    monkeypatch.setattr(taking_in, "judge", failing)
+    report = taking_in.ingest([put(tmp_path, "f.ndjson", CLEAN, FAULTY)], tmp_path / "db")
+    assert (report.accepted, report.quarantined) == (1, 1)
+    assert "AssertionError: planted" in report.refusals[0].render("en")

@@ -187,3 +187,23 @@ def test_mutated_logs_are_read_or_refused_and_nothing_else(data: st.DataObject) 
     else:
         assert read(canonical)[2] == canonical
         assert hand.format == "tienlen-hand/1"
+
+
+@pytest.mark.parametrize("written", ["1e3", "0.50000000000000000000001", "1e-400", "0.0005", "1E2"])
+def test_amounts_of_an_agreement_are_exact_or_refused(written: str) -> None:
+    spec = raw(log(rules={"extends": "mien-nam", "set": {"frozen.stakes": 7.5}}))
+    assert str(read(spec)[1].knobs.frozen.stakes) == "7.5"
+    with pytest.raises(Fault) as caught:
+        read(spec.replace(b"7.5", written.encode()))
+    assert caught.value.reason in ("bad_number", "bad_rules")
+
+
+@pytest.mark.parametrize("moment", ["0001-01-01T00:00:00+07:00", "9999-12-31T23:59:59-07:00"])
+def test_a_moment_that_no_clock_can_hold_is_refused(moment: str) -> None:
+    assert refused(log(played_at=moment)).reason == "bad_time"
+
+
+def test_keys_with_a_default_may_be_null_too() -> None:
+    plain = content_sha256(hand_of(log()))
+    assert content_sha256(hand_of({**log(), "club_id": None, "currency": None})) == plain
+    assert hand_of(log(rules={"extends": "mien-nam", "set": None})).hand_id == "t-1"

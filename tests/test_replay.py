@@ -137,3 +137,35 @@ def test_after_an_error_the_replay_goes_on_and_says_what_is_disputed() -> None:
     assert result.disputed_from == 1
     assert result.replay.table.top is not None
     assert result.replay.table.top.cards.bit_length() - 1 == 22
+
+
+def test_a_holding_emptied_by_what_is_no_combination_ends_the_hand_without_a_last_chop() -> None:
+    cards = ["3S", "4C", "6D", "7H", "8S", "9C", "JD", "QH", "KS", "AC", "3H", "4D", "6S"]
+    events = [{"type": "play", "seat": 0, "cards": cards}, {"type": "pass", "seat": 1}]
+    result = judged(log(events, deal=None, seats=2, rules="mien-bac", lead={"reason": "agreed", "seat": 0}))
+    assert found(result)[0] == ("not_a_combination", 0, 0)
+    assert result.places == [0, 1]
+
+
+def test_a_tribute_after_a_stolen_lead_leaves_the_lead_where_it_is() -> None:
+    deal = [
+        ["3S", "5S", "6S", "7S", "8S", "9S", "10S", "JS", "QD", "KD", "2D", "4D", "6H"],
+        ["4C", "4H", "5C", "5H", "6C", "6D", "3C", "9H", "JH", "QH", "KH", "AH", "7H"],
+    ]
+    events = [
+        {"type": "play", "seat": 1, "cards": ["4C", "4H", "5C", "5H", "6C", "6D"], "as": "steal_lead"},
+        {"type": "exchange", "seat": 0, "to": 1, "cards": ["2D"]},
+        {"type": "exchange", "seat": 1, "to": 0, "cards": ["3C"]},
+        {"type": "play", "seat": 1, "cards": ["7H"]},
+    ]
+    result = judged(log(events, deal=deal, seats=2, rules="mien-trung", lead={"reason": "agreed", "seat": 0}))
+    assert found(result) == [("hand_unfinished", None, None)]
+
+
+def test_a_second_spoken_pass_binds_again_where_passes_do_not_lock() -> None:
+    events = plays("0 4C", "1", "2 5C", "0 6C", "1 7C")
+    events.insert(1, {"type": "say", "seat": 1, "meaning": "pass"})
+    events.insert(5, {"type": "say", "seat": 1, "meaning": "pass"})
+    rules = {"extends": "mien-nam", "set": {"tricks.pass_lock": False}}
+    result = judged(log(events, deal=None, seats=3, rules=rules))
+    assert ("said_pass_then_played", 6, 1) in found(result)

@@ -140,3 +140,16 @@ def test_every_knob_is_documented() -> None:
     told = descriptions()
     assert set(told) == set(KNOB_TYPES)
     assert all(text.endswith(".") for text in told.values())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        CLUB + "chops = { by = 'two' }\n",
+        CLUB + "[chops]\nby = 'two'\n",
+        CLUB + "[table]\nhand_size = " + "9" * 5000 + "\n",
+        CLUB + "[frozen]\nstakes = { value = 1, basis = 'stated', source = ['000 L" + "9" * 5000 + "'] }\n",
+    ],
+)
+def test_odd_values_are_faults_and_never_tracebacks(text: str) -> None:
+    assert faults(text)

@@ -173,7 +173,7 @@ def exchange(fold: Fold, index: int, event: ExchangeEvent) -> None:
     elif gift is None:
         fold.gifts.append((event.seat, event.to, rule))
     table.hand_over_cards(event.seat, event.to, cards)
-    if not table.started:
+    if not table.started and table.steal is None:
         find_leader(fold)
 
 

@@ -342,6 +342,8 @@ class Fold:
                 self._pass_at_end(index, seat)
             return
         if table.steal is not None and not table.started:
+            if self.house.seconds is not None:
+                conduct.time(self, index, event)
             return
         top = table.top
         if seat == table.turn and top is not None and not table.closed and seat not in table.named:

@@ -366,6 +366,7 @@ class Table:
     def say(self, seat: int, named: int) -> None:
         """A seat in turn says that it passes (``named`` empty) or which cards it will play."""
         self.words = True
+        self.kept_word &= ~(1 << seat)
         if named:
             self.named[seat] = named
         else:
@@ -459,7 +460,7 @@ class Table:
         remaining = self.live.bit_count()
         if remaining <= 1:
             self.hand_over = True
-        if self.hand_over and remaining == 1 and not house.first_out:
+        if self.hand_over and remaining == 1 and not house.first_out and self.owner == seat:
             self.end_chopper = self.live.bit_length() - 1
         if house.hoarded_bomb:
             self._watch_hoard(event, seat, play)

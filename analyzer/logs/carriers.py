@@ -27,6 +27,7 @@ STDIN: Final = "-"
 SUFFIXES: Final = tuple(
     carrier + packing for carrier in (".json", ".ndjson", ".jsonl") for packing in ("", ".gz", ".zst")
 )
+DOCUMENTS: Final = (".json", ".json.gz", ".json.zst")
 _BOM: Final = b"\xef\xbb\xbf"
 _MARK: Final = re.compile(rb'["{}\[\],\\\n]')
 
@@ -55,7 +56,7 @@ def source_files(paths: Sequence[str | Path]) -> Iterator[str | Refusal]:
     """The files that these paths name, folders walked in sorted order, ``-`` for standard input.
 
     A path that cannot be read comes back as a Refusal. Inside folders only regular files with a known
-    suffix are taken, and links to folders are not followed.
+    suffix are taken; links to folders are not followed, and a database folder is not walked into.
     """
     for path in paths:
         name = os.fspath(path)
@@ -80,6 +81,9 @@ def source_files(paths: Sequence[str | Path]) -> Iterator[str | Refusal]:
 def _walk(top: str) -> Iterator[str | Refusal]:
     failed: list[OSError] = []
     for folder, folders, files in os.walk(top, onerror=failed.append):
+        if "CURRENT" in files and "manifests" in folders:
+            folders.clear()
+            continue
         folders.sort()
         for error in failed:
             yield _unreadable(str(error.filename), error.strerror or str(error))
@@ -105,7 +109,7 @@ def records(source: str, stdin: IO[bytes] | None = None) -> Iterator[Read | Refu
     offset = 0
     try:
         with _open(source, stdin) as stream:
-            array = source != STDIN and ".json" in Path(source).suffixes[-2:]
+            array = source.endswith(DOCUMENTS)
             for raw in _elements(stream) if array else _lines(stream):
                 offset = raw.offset + raw.size
                 yield _record(source, raw)
@@ -134,6 +138,8 @@ def _record(source: str, raw: _Raw) -> Read | Refusal:
 
 def _open(source: str, stdin: IO[bytes] | None) -> IO[bytes]:
     if source == STDIN:
+        if stdin is None and sys.stdin is None:
+            raise OSError("standard input is closed")
         return stdin if stdin is not None else sys.stdin.buffer
     if source.endswith(".gz"):
         return gzip.open(source, "rb")  # type: ignore[return-value]
@@ -276,7 +282,7 @@ class _Elements:
                     text = self.buffer[start:].strip()
                     if text or dropped:
                         yield self._cut(index, start, position, head, dropped)
-                    return
+                    raise EOFError("the array is not closed")
                 continue
             mark = match[0]
             at = match.start()

@@ -11,7 +11,7 @@ import difflib
 import json
 import re
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, Final
 
@@ -104,7 +104,7 @@ def finish(hand: Hand, raw: bytes) -> RuleSet:
         _check_moment("revision.at", hand.revision.at)
     if hand.result is not None:
         _finish_result(hand, raw, count)
-    return _rules(hand)
+    return _rules(hand, raw)
 
 
 def _check_players(hand: Hand) -> None:
@@ -191,8 +191,8 @@ def _check_moment(path: str, text: str) -> None:
         )
         raise Fault("bad_time", path, repr(text), expected, fix)
     try:
-        datetime.fromisoformat(text.upper().replace(" ", "T"))
-    except ValueError:
+        datetime.fromisoformat(text.upper().replace(" ", "T")).astimezone(UTC)
+    except (ValueError, OverflowError):
         raise Fault("bad_time", path, repr(text), expected) from None
 
 
@@ -231,16 +231,36 @@ def _shortest(amount: Decimal) -> Decimal:
     return whole if whole == amount else amount.normalize()
 
 
-def _rules(hand: Hand) -> RuleSet:
+def _rules(hand: Hand, raw: bytes) -> RuleSet:
     rules = hand.rules
+    changes = {} if isinstance(rules, str) else rules.set
+    if any(map(_has_float, changes.values())):
+        _exact_json.decode(raw.decode())
     try:
-        return resolve(rules if isinstance(rules, str) else {"extends": rules.extends, "set": rules.set})
+        return resolve(rules if isinstance(rules, str) else {"extends": rules.extends, "set": changes})
     except RulesError as error:
         fault = error.faults[0]
         path = f"rules.set[{fault.key!r}]"
         if fault.key == "extends":
             path = "rules" if isinstance(rules, str) else "rules.extends"
         raise Fault("bad_rules", path, fault.found, fault.allowed, _write(fault.nearest)) from None
+
+
+def _has_float(value: Any) -> bool:
+    """Whether a value of a log's own agreement was written as a fraction or with an exponent."""
+    if isinstance(value, dict):
+        return any(map(_has_float, value.values()))
+    return isinstance(value, float) or (isinstance(value, list) and any(map(_has_float, value)))
+
+
+def _amount(text: str) -> Decimal:
+    if not _AMOUNT.fullmatch(text.encode()):
+        raise Fault("bad_number", "rules.set", text[:60], Message(AMOUNT))
+    return Decimal(text)
+
+
+_exact_json: Final = json.JSONDecoder(parse_float=_amount)
+"""Looks at numbers as they are written; raises Fault on one that is no amount."""
 
 
 def _nearest(word: str, known: Sequence[str], likeness: float) -> str | None:
@@ -340,7 +360,7 @@ def _slowly(raw: bytes) -> tuple[Hand, RuleSet]:
         ) from None
     try:
         found = _plain_json.decode(text.strip())
-        cleaned = _clean(found, "")
+        cleaned = _without_nulls(_clean(found, ""))
         encoded = _number_encoder.encode(cleaned)
     except json.JSONDecodeError as error:
         near = text.strip()[error.pos : error.pos + 20]
@@ -395,6 +415,16 @@ def _clean(value: Any, path: str) -> Any:
             "bad_number", path, value.text[:60], Message(N_("a number of ordinary size, not NaN or infinite"))
         )
     return value
+
+
+def _without_nulls(cleaned: Any) -> Any:
+    """A key that is null is an absent key."""
+    if not isinstance(cleaned, dict):
+        return cleaned
+    told = {key: value for key, value in cleaned.items() if value is not None}
+    if isinstance(told.get("rules"), dict):
+        told["rules"] = {key: value for key, value in told["rules"].items() if value is not None}
+    return told
 
 
 def _join(path: str, key: str) -> str:

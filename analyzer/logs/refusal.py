@@ -32,6 +32,7 @@ REASONS: Final = {
     "amount_too_large": N_("the amounts are too large to be kept exactly"),
     "record_too_large": N_("the record is too large"),
     "too_many_events": N_("the hand has too many events"),
+    "not_judged": N_("the program failed on this hand; please report it"),
     "unreadable": N_("the source cannot be read"),
 }
 """Every stable reason code, with its explanation."""
@@ -82,6 +83,13 @@ class Refusal:
     def of(cls, place: Place, fault: Fault, raw: bytes) -> Refusal:
         """The refusal of the record that stands at ``place``."""
         return cls(place, fault.reason, fault.path, fault.found, fault.expected, fault.fix, raw[:RAW_LIMIT])
+
+    @classmethod
+    def not_judged(cls, place: Place, error: Exception, raw: bytes) -> Refusal:
+        """A hand that was read and that the judge failed on: the program's own fault, told as such."""
+        return cls.of(
+            place, Fault("not_judged", "", f"{type(error).__name__}: {error}", Message(N_("a verdict"))), raw
+        )
 
     def message(self) -> Message:
         """The whole explanation in one sentence."""

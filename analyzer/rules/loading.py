@@ -35,7 +35,7 @@ MISSING = "—"
 
 GROUND_KEYS = ("basis", "source", "because", "doubt")
 HEADER_KEYS = ("id", "extends", "title")
-SOURCE = re.compile(r"(\d{3})(?: L(\d+)(?:-L(\d+))?)?")
+SOURCE = re.compile(r"(\d{3})(?: L(\d{1,5})(?:-L(\d{1,5}))?)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def parse(raw: bytes, name: str) -> RuleSet:
     try:
         text = raw.decode("utf-8-sig").replace("\r\n", "\n")
         read = tomllib.loads(text, parse_float=Decimal)
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise RulesError([RuleFault(name, "file", str(error), Message(N_("a TOML file in UTF-8")))]) from None
     reader = _Reader(name)
     leaves = reader.leaves(read)
@@ -144,7 +144,9 @@ class _Reader:
             if key in HEADER_KEYS:
                 continue
             if key in ROW_TABLES:
-                found[key] = self._leaf(key, entry) if isinstance(entry, dict) else self._rows(key, entry)
+                found[key] = (
+                    (self._leaf(key, entry) or []) if isinstance(entry, dict) else self._rows(key, entry)
+                )
             elif key not in sections:
                 self._unknown(key, {*sections, *HEADER_KEYS})
             elif not isinstance(entry, dict):

@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Literal, get_args
 
 import msgspec
@@ -105,10 +105,14 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Decimal):
         return exact(value)
     if isinstance(value, msgspec.Struct):
-        return {f.encode_name: _plain(getattr(value, f.name)) for f in msgspec.structs.fields(value)}
+        return {f.encode_name: _plain(getattr(value, f.name)) for f in _fields(type(value))}
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]
     return value
+
+
+_fields = cache(msgspec.structs.fields)
+"""The fields of a struct type, looked up once."""
 
 
 def exact(value: Decimal) -> str:

@@ -181,9 +181,8 @@ class _Ingest:
             return "conflicting"
         try:
             judgement = judge(read.hand, house_of(read.rules))
-        except Exception as error:
-            error.add_note(f"while judging {read.place}")
-            raise
+        except Exception as error:  # one hand that the program fails on must not cost the others
+            return Refusal.not_judged(read.place, error, read.raw)
         if (amount := too_large(judgement)) is not None:
             expected = Message(N_("amounts up to {most}"), most=exact(MOST))
             fault = Fault("amount_too_large", "stake", exact(amount), expected)

@@ -173,7 +173,7 @@ def test_a_forfeit_shows_the_plays_there_were_and_what_they_cost(reader: Reader)
     assert reader.event() == "1"
     ruling = squeezed(reader.text("ruling"))
     assert account.forfeit is not None
-    assert account.forfeit.render("vi") in ruling
+    assert squeezed(account.forfeit.render("vi")) in ruling
     assert label("plays").format(n=account.verdict.missed_blocks[0].option_count) in ruling
     strips = reader.page.locator("[data-part=ruling] .tl-strip")
     options = account.verdict.missed_blocks[0].options
