@@ -17,6 +17,7 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -34,6 +35,8 @@ SCHEMA: Final = 1
 
 FOLDERS: Final = ("manifests", "segments", "journal")
 TEMPORARY: Final = ".tmp"
+NAME: Final = re.compile(r"[0-9]{8,18}")
+"""The name of a version."""
 """Ends the name of every file that is not finished yet."""
 
 
@@ -123,11 +126,14 @@ class Database:
         """The name of the version in force: what a reader is cached under. Raises DatabaseError."""
         pointer = self.path / "CURRENT"
         try:
-            return pointer.read_text("ascii").strip()
+            name = pointer.read_text("ascii").strip()
         except (FileNotFoundError, NotADirectoryError):
             raise self._missing() from None
         except (OSError, UnicodeDecodeError) as error:
             raise broken(pointer, error) from None
+        if not NAME.fullmatch(name):
+            raise broken(pointer, ValueError(repr(name[:40])))
+        return name
 
     def manifest(self, name: str | None = None) -> Manifest:
         """The manifest of a version, by default the one in force. Raises DatabaseError."""
@@ -194,7 +200,7 @@ class Database:
     def next_number(self) -> int:
         """The number of the next version. Only for the holder of the lock."""
         names = (path.stem for path in (self.path / "manifests").glob("*.json"))
-        return 1 + max(int(name) for name in names if name.isdigit())
+        return 1 + max(int(name) for name in names if NAME.fullmatch(name))
 
     def publish(self, base: Manifest, number: int, next_key: int, segments: tuple[Segment, ...]) -> Manifest:
         """Puts a new version in force. Only for the holder of the lock.
