@@ -12,7 +12,8 @@ from analyzer.judge.certainty import certainty_of, could_be_instant_win
 from analyzer.judge.holdings import Holdings
 from analyzer.judge.passes import Pass
 from analyzer.judge.verdict import make_verdict
-from analyzer.rules.house import INSTANT_WIN_ORDER, House, house_of
+from analyzer.rules.house import House, house_of
+from analyzer.rules.instant_wins import INSTANT_WIN_ORDER
 from analyzer.rules.loading import preset, preset_ids, resolve
 from tests.hands import DEAL, fill, found, judged, log, plays
 

@@ -11,7 +11,7 @@ from analyzer.judge.checks import Act
 from analyzer.judge.findings import Finding
 from analyzer.judge.table import NOBODY
 from analyzer.logs.hand import ClaimEvent, DiscardEvent, ExchangeEvent, PlayEvent
-from analyzer.rules.house import Play
+from analyzer.rules.plays import Play
 
 if TYPE_CHECKING:
     from analyzer.judge.replay import Fold

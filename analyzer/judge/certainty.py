@@ -18,7 +18,8 @@ from analyzer.combinations import FOUR, PAIR, PAIRS, SEQUENCE, SINGLE, TRIPLE
 from analyzer.judge.findings import Certainty
 from analyzer.judge.holdings import Holdings
 from analyzer.judge.passes import Pass, end_chops
-from analyzer.rules.house import LOOSE, TWO_TARGETS, House, Play
+from analyzer.rules.house import House
+from analyzer.rules.plays import LOOSE, TWO_TARGETS, Play
 
 STEPS: Final = 20_000
 """Deals examined before the search gives up."""

@@ -14,7 +14,7 @@ from analyzer.combinations import FOUR, KIND_NAMES, PAIRS
 from analyzer.judge.findings import Facts, violation
 from analyzer.judge.table import Table
 from analyzer.locale import N_
-from analyzer.rules.house import Play
+from analyzer.rules.plays import Play
 
 
 class Act:

@@ -24,7 +24,7 @@ from analyzer.logs.hand import (
     ShowEvent,
     TakeBackEvent,
 )
-from analyzer.rules.house import Play
+from analyzer.rules.plays import Play
 
 if TYPE_CHECKING:
     from analyzer.judge.replay import Fold

@@ -10,7 +10,8 @@ from analyzer.judge.certainty import certainty_of
 from analyzer.judge.findings import Certainty
 from analyzer.judge.passes import Pass, end_chops
 from analyzer.judge.replay import Replay
-from analyzer.rules.house import House, Play
+from analyzer.rules.house import House
+from analyzer.rules.plays import Play
 
 ForfeitKind = Literal["all_frozen", "hoarded_bomb", "one_card_duty", "exposed"]
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from analyzer.rules.house import House, Play
+from analyzer.rules.house import House
+from analyzer.rules.plays import Play
 
 
 class Pass(NamedTuple):

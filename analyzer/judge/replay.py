@@ -17,7 +17,8 @@ from analyzer.judge.holdings import Holdings, derive
 from analyzer.judge.passes import Pass, end_chops
 from analyzer.judge.table import NOBODY, Link, Table
 from analyzer.logs.hand import Hand, PassEvent, PlayEvent
-from analyzer.rules.house import House, Play
+from analyzer.rules.house import House
+from analyzer.rules.plays import Play
 
 
 class Frame(NamedTuple):

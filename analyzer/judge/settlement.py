@@ -9,7 +9,9 @@ from analyzer.combinations import FOUR
 from analyzer.judge.forfeits import Forfeit
 from analyzer.judge.replay import Replay
 from analyzer.judge.table import Link, Table
-from analyzer.rules.house import PAIR_OF_TWOS, TWO_TARGETS, House, Play, is_six_consecutive_pairs
+from analyzer.rules.house import House
+from analyzer.rules.instant_wins import is_six_consecutive_pairs
+from analyzer.rules.plays import PAIR_OF_TWOS, TWO_TARGETS, Play
 
 UNIT = 1000
 """Thousandths in one unit of the currency."""

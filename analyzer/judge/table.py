@@ -11,7 +11,8 @@ from typing import Final, Literal
 from analyzer.cards import THREE_OF_SPADES
 from analyzer.combinations import SINGLE
 from analyzer.judge.holdings import Holdings
-from analyzer.rules.house import PAIR_OF_TWOS, TWO_TARGETS, House, Play
+from analyzer.rules.house import House
+from analyzer.rules.plays import PAIR_OF_TWOS, TWO_TARGETS, Play
 
 NOBODY: Final = -1
 

@@ -11,7 +11,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Final
 
-from analyzer.cards import BLACK, RED, SPELLINGS, SUIT_SETS, THREE_OF_SPADES, TWOS
+from analyzer.cards import BLACK, RED, SPELLINGS, SUIT_SETS, TWOS
 from analyzer.combinations import (
     FOUR,
     M1,
@@ -29,16 +29,18 @@ from analyzer.combinations import (
     run_ends,
     triple_tops,
 )
+from analyzer.rules.instant_wins import INSTANT_WIN_ORDER, instant_wins
+from analyzer.rules.plays import (
+    FIVE_PAIRS,
+    FOUR_OF_A_KIND,
+    FOUR_PAIRS,
+    LOOSE,
+    PAIR_OF_TWOS,
+    THREE_PAIRS,
+    TWO_TARGETS,
+    Play,
+)
 from analyzer.rules.ruleset import RuleSet, row_path
-
-TWO_TARGETS: Final = 0xF
-PAIR_OF_TWOS: Final = 1 << 4
-THREE_PAIRS: Final = 1 << 5
-FOUR_OF_A_KIND: Final = 1 << 6
-FOUR_PAIRS: Final = 1 << 7
-FIVE_PAIRS: Final = 1 << 8
-LOOSE: Final = 1 << 9
-BOMB_TARGETS: Final = THREE_PAIRS | FOUR_OF_A_KIND | FOUR_PAIRS | FIVE_PAIRS
 
 TARGET_BITS: Final = {
     "two": TWO_TARGETS,
@@ -56,109 +58,9 @@ BOMB_PRICES: Final = {
     FOUR_PAIRS: "four_pairs",
     FIVE_PAIRS: "four_pairs",
 }
-INSTANT_WIN_ORDER: Final = (
-    "four_threes",
-    "three_pairs_with_3s",
-    "four_twos",
-    "six_pairs",
-    "five_consecutive_pairs",
-    "dragon",
-    "one_colour",
-    "four_triples",
-    "two_fours",
-    "three_consecutive_triples",
-)
-(
-    FOUR_THREES,
-    THREE_PAIRS_WITH_3S,
-    FOUR_TWOS,
-    SIX_PAIRS,
-    FIVE_CONSECUTIVE_PAIRS,
-    DRAGON,
-    ONE_COLOUR,
-    FOUR_TRIPLES,
-    TWO_FOURS,
-    THREE_CONSECUTIVE_TRIPLES,
-) = (1 << bit for bit in range(len(INSTANT_WIN_ORDER)))
 RUN_LENGTHS: Final = {"three_pairs": 3, "four_pairs": 4, "five_pairs": 5}
 SUITED_LENGTHS: Final = {"one_suit_five": 5, "one_suit_six": 6}
 _CACHE_LIMIT: Final = 16_384
-
-
-class Play:
-    """A set of cards as one house reads it.
-
-    ``kind`` is 0 where no house knows the set; ``allowed`` says whether this house does. Two plays of
-    one ``shape`` (kind, length and, in the North, suit or colour) compare by ``strength``. ``target``
-    is the bit under which the play can be chopped; ``over`` are the targets it may be laid on,
-    ``links`` those on which that is a chop, ``free`` those it may chop at any time. ``own_link`` and
-    ``own_free`` say the same of a lower play of its own shape. ``may_chop`` is false where laying the
-    play can never matter to a chain of chops; ``plain`` plays are allowed, matter to no chain and end
-    no trick. A single whose pass test is one shift of the holding has that shift as ``above`` (else 0).
-    """
-
-    __slots__ = (
-        "above",
-        "allowed",
-        "cards",
-        "closes",
-        "free",
-        "kind",
-        "length",
-        "links",
-        "may_chop",
-        "over",
-        "own_free",
-        "own_link",
-        "plain",
-        "shape",
-        "size",
-        "strength",
-        "target",
-        "top",
-    )
-
-    def __init__(self, cards: int) -> None:
-        self.cards = cards
-        self.size = cards.bit_count()
-        self.kind = 0
-        self.length = 0
-        self.top = cards.bit_length() - 1
-        self.allowed = False
-        self.shape = 0
-        self.strength = 0
-        self.target = 0
-        self.over = 0
-        self.links = 0
-        self.free = 0
-        self.own_link = False
-        self.own_free = False
-        self.may_chop = False
-        self.above = 0
-        self.plain = False
-        self.closes = False
-
-    def beats(self, top: Play) -> bool:
-        """Whether this play may be laid on ``top``."""
-        if self.shape == top.shape:
-            return self.strength > top.strength
-        return (self.over & top.target) != 0
-
-    def chops(self, top: Play) -> bool:
-        """Whether laying this play on ``top`` is a chop that can begin a chain."""
-        if self.shape == top.shape:
-            return self.own_link and top.target != LOOSE and self.strength > top.strength
-        return (self.links & top.target) != 0
-
-    def links_on(self, top: Play, chained: bool) -> bool:
-        """Whether this play, if it beats ``top``, is a link of a chain that ``top`` may be the end of."""
-        return self.chops(top) or (chained and self.shape == top.shape and top.target & BOMB_TARGETS != 0)
-
-    def chops_freely(self, top: Play) -> bool:
-        """Whether this play may chop ``top`` out of turn and after a pass."""
-        if self.shape == top.shape:
-            return self.own_free and self.strength > top.strength
-        return (self.free & top.target) != 0
 
 
 class House:
@@ -615,45 +517,6 @@ class House:
         """The first instant win (in the order of the list of all) that this holding is, or None."""
         wins = instant_wins(holding) & (self._opening_wins if opening else self._other_wins)
         return INSTANT_WIN_ORDER[(wins & -wins).bit_length() - 1] if wins else None
-
-
-def instant_wins(holding: int) -> int:
-    """Everything that a holding is, wherever it counts, as bits in the order of INSTANT_WIN_ORDER."""
-    a, b, c, d = holding & M1, (holding >> 1) & M1, (holding >> 2) & M1, (holding >> 3) & M1
-    pairs = (a & b) | (c & d) | ((a | b) & (c | d))
-    fours = a & b & c & d
-    n_pairs, n_fours = pairs.bit_count(), fours.bit_count()
-    black = (holding & BLACK).bit_count()
-    wins = 0
-    if n_fours:
-        if fours & 1:
-            wins |= FOUR_THREES
-        if fours >> 48:
-            wins |= FOUR_TWOS
-        if n_fours >= 2:
-            wins |= TWO_FOURS
-    if pairs & 0x111 == 0x111 and holding & THREE_OF_SPADES:
-        wins |= THREE_PAIRS_WITH_3S
-    if n_pairs + n_fours >= 6:
-        wins |= SIX_PAIRS
-    if n_pairs >= 5 and run_ends(pairs, 5):
-        wins |= FIVE_CONSECUTIVE_PAIRS
-    if n_pairs >= 3:
-        triples = (a & b & (c | d)) | (c & d & (a | b))
-        if triples.bit_count() >= 4:
-            wins |= FOUR_TRIPLES
-        if run_ends(triples, 3):
-            wins |= THREE_CONSECUTIVE_TRIPLES
-    elif n_pairs <= 1 and run_ends(a | b | c | d, 12):
-        wins |= DRAGON
-    if black >= 12 or holding.bit_count() - black >= 12:
-        wins |= ONE_COLOUR
-    return wins
-
-
-def is_six_consecutive_pairs(holding: int) -> bool:
-    """The stronger class of instant win, after which the losers' twos and bombs are counted."""
-    return run_ends(ranks_with(holding, 2), 6) != 0
 
 
 def milli(value: Decimal) -> int:

@@ -7,7 +7,8 @@ from random import Random
 from typing import Final
 
 from analyzer.cards import BLACK, DECK, RED, SPELLINGS, SUIT_SETS, THREE_OF_SPADES, THREES, TWOS, cards_of
-from analyzer.rules.house import INSTANT_WIN_ORDER, House
+from analyzer.rules.house import House
+from analyzer.rules.instant_wins import INSTANT_WIN_ORDER
 
 RIGGED: Final = 0.4
 """Share of deals in which bombs, twos or long sets are dealt on purpose."""

@@ -15,7 +15,8 @@ from analyzer.cards import RANKS, SPELLINGS, THREES, TWOS, cards_of, texts_of
 from analyzer.combinations import FOUR, PAIRS
 from analyzer.judge.holdings import Holdings
 from analyzer.judge.table import NOBODY, Table
-from analyzer.rules.house import BOMB_TARGETS, PAIR_OF_TWOS, TWO_TARGETS, House, Play
+from analyzer.rules.house import House
+from analyzer.rules.plays import BOMB_TARGETS, PAIR_OF_TWOS, TWO_TARGETS, Play
 from analyzer.simulate.deals import instant_winners
 from analyzer.simulate.players import seat_styles, some_leads
 

@@ -10,7 +10,8 @@ from typing import Final, NamedTuple
 
 from analyzer.cards import BLACK, DECK, RED, SUIT_SETS, TWOS
 from analyzer.combinations import FOUR, NO_TWOS, PAIR, PAIRS, SEQUENCE, SINGLE, TRIPLE, ranks_with, run_ends
-from analyzer.rules.house import House, Play
+from analyzer.rules.house import House
+from analyzer.rules.plays import Play
 
 
 class Style(NamedTuple):

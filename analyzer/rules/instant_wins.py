@@ -1,0 +1,72 @@
+"""Instant wins (tới trắng): what a holding is, wherever that counts."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from analyzer.cards import BLACK, THREE_OF_SPADES
+from analyzer.combinations import M1, ranks_with, run_ends
+
+INSTANT_WIN_ORDER: Final = (
+    "four_threes",
+    "three_pairs_with_3s",
+    "four_twos",
+    "six_pairs",
+    "five_consecutive_pairs",
+    "dragon",
+    "one_colour",
+    "four_triples",
+    "two_fours",
+    "three_consecutive_triples",
+)
+(
+    FOUR_THREES,
+    THREE_PAIRS_WITH_3S,
+    FOUR_TWOS,
+    SIX_PAIRS,
+    FIVE_CONSECUTIVE_PAIRS,
+    DRAGON,
+    ONE_COLOUR,
+    FOUR_TRIPLES,
+    TWO_FOURS,
+    THREE_CONSECUTIVE_TRIPLES,
+) = (1 << bit for bit in range(len(INSTANT_WIN_ORDER)))
+
+
+def instant_wins(holding: int) -> int:
+    """Everything that a holding is, wherever it counts, as bits in the order of INSTANT_WIN_ORDER."""
+    a, b, c, d = holding & M1, (holding >> 1) & M1, (holding >> 2) & M1, (holding >> 3) & M1
+    pairs = (a & b) | (c & d) | ((a | b) & (c | d))
+    fours = a & b & c & d
+    n_pairs, n_fours = pairs.bit_count(), fours.bit_count()
+    black = (holding & BLACK).bit_count()
+    wins = 0
+    if n_fours:
+        if fours & 1:
+            wins |= FOUR_THREES
+        if fours >> 48:
+            wins |= FOUR_TWOS
+        if n_fours >= 2:
+            wins |= TWO_FOURS
+    if pairs & 0x111 == 0x111 and holding & THREE_OF_SPADES:
+        wins |= THREE_PAIRS_WITH_3S
+    if n_pairs + n_fours >= 6:
+        wins |= SIX_PAIRS
+    if n_pairs >= 5 and run_ends(pairs, 5):
+        wins |= FIVE_CONSECUTIVE_PAIRS
+    if n_pairs >= 3:
+        triples = (a & b & (c | d)) | (c & d & (a | b))
+        if triples.bit_count() >= 4:
+            wins |= FOUR_TRIPLES
+        if run_ends(triples, 3):
+            wins |= THREE_CONSECUTIVE_TRIPLES
+    elif n_pairs <= 1 and run_ends(a | b | c | d, 12):
+        wins |= DRAGON
+    if black >= 12 or holding.bit_count() - black >= 12:
+        wins |= ONE_COLOUR
+    return wins
+
+
+def is_six_consecutive_pairs(holding: int) -> bool:
+    """The stronger class of instant win, after which the losers' twos and bombs are counted."""
+    return run_ends(ranks_with(holding, 2), 6) != 0
