@@ -176,7 +176,7 @@ def find_rules(name: str) -> RuleSet:
 @cli.command(
     help=_example(
         N_("Judges the same hands under several house rules: what changes, and by which rule."),
-        "tienlen compare hand.json --rules mien-nam --rules phong-cua",
+        "tienlen compare sample_logs/mien-nam/den-bai.json --rules mien-nam --rules phong-cua",
     )
 )
 @click.argument("path")
@@ -287,7 +287,7 @@ def rules_check(file: Path, lang: str) -> None:
 @cli.command(
     help=_example(
         N_("Takes logs into the database; the same file twice changes nothing."),
-        "tienlen ingest evenings/ --db club-db",
+        "tienlen ingest sample_logs/ --db club-db",
     )
 )
 @click.argument("paths", nargs=-1, required=True)
@@ -304,8 +304,8 @@ def ingest(paths: tuple[str, ...], db: Path, lang: str) -> None:
     except DatabaseError as error:
         raise click.ClickException(str(error)) from None
     click.echo(report.line(lang))
-    for refusal in report.refusals:
-        say(refusal, lang)
+    for told in (*report.refusals, *report.conflicts):
+        say(told, lang)
     sys.exit(1 if report.quarantined or report.conflicting else 0)
 
 

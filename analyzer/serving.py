@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -33,7 +34,10 @@ def run_dashboards(db: Path, port: int, lang: str) -> int:
         )
         click.echo(told.render(lang), err=True)
         return 2
-    port = free_port(port)
+    wanted, port = port, free_port(port)
+    if port != wanted:
+        click.echo(Message(N_("Port {port} is taken."), port=wanted).render(lang), err=True)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # the server must not outlive this process
     address = f"http://{HOST}:{port}"
     click.echo(
         Message(N_("The dashboards are at {address} (Ctrl-C ends them)."), address=address).render(lang),

@@ -174,8 +174,8 @@ def days(version: Version) -> tuple[date | None, date | None]:
 def find_hands(version: Version, filters: Filters, page: int = 0) -> list[Row]:
     """One page of the hands that pass the filters, the latest first.
 
-    Each has its ``players``, its worst ``flag`` (or None) and the event of its forfeit (or None); every
-    row tells in ``total`` how many hands there are.
+    Each has its ``players``, its worst ``flag`` (or None) and its ``forfeit`` (event and certainty, or
+    None); every row tells in ``total`` how many hands there are.
     """
     club, player = filters.player or (None, None)
     if filters.evening is not None:
@@ -206,12 +206,12 @@ def find_hands(version: Version, filters: Filters, page: int = 0) -> list[Row]:
         keys=keys,
     )
     forfeits = version.rows(
-        "FROM forfeits SELECT hand_key, event WHERE hand_key IN (SELECT unnest($keys))", keys=keys
+        "FROM forfeits SELECT hand_key, event, certainty WHERE hand_key IN (SELECT unnest($keys))", keys=keys
     )
     flagged = {row["hand_key"]: row for row in flags}
-    forfeited = {row["hand_key"]: row["event"] for row in forfeits}
+    forfeited = {row["hand_key"]: row for row in forfeits}
     return [
-        {**hand, "flag": flagged.get(hand["hand_key"]), "forfeit_event": forfeited.get(hand["hand_key"])}
+        {**hand, "flag": flagged.get(hand["hand_key"]), "forfeit": forfeited.get(hand["hand_key"])}
         for hand in hands
     ]
 

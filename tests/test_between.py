@@ -152,6 +152,8 @@ def test_the_commands(tmp_path: Path) -> None:
     assert (
         "prices.three_pairs" in told and "L55" in told and "L97" in told and "prices.two_hearts" not in told
     )
+    told = tienlen("rules", "diff", "mien-nam", "binh-tri-thien").stdout
+    assert "  binh-tri-thien: none\n      this rule set has no such row\n" in told
     assert "No difference." in tienlen("rules", "diff", "mien-nam", "mien-nam").stdout
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -227,6 +229,38 @@ def test_serving_without_a_database_says_what_to_do(tmp_path: Path) -> None:
     done = tienlen("serve", "--db", str(tmp_path / "none"))
     assert done.returncode == 2
     assert "tienlen ingest" in done.stderr
+
+
+def test_stopping_the_program_stops_its_server(tmp_path: Path) -> None:
+    db = tmp_path / "db"
+    assert tienlen("ingest", put(tmp_path, "c.ndjson", CLEAN), "--db", str(db)).returncode == 0
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        command = [sys.executable, "-m", "analyzer", "serve", "--db", str(db), "--port", str(port)]
+        serving = subprocess.Popen([*command, "--lang", "en"], stderr=subprocess.PIPE, text=True)
+        try:
+            assert serving.stderr is not None
+            assert serving.stderr.readline() == f"Port {port} is taken.\n"
+            served = int(serving.stderr.readline().partition("127.0.0.1:")[2].partition(" ")[0])
+            wait_until(lambda: answers(served))
+        finally:
+            serving.terminate()
+        assert serving.wait(20) == 0
+    wait_until(lambda: not answers(served))
+
+
+def wait_until(true: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not true():
+        assert time.monotonic() < end, "not within a minute"
+        time.sleep(0.1)
+
+
+def answers(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def test_calls_that_are_wrong_end_with_two_and_a_word(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import io
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -97,6 +98,14 @@ def test_every_record_gets_one_of_five_words(tmp_path: Path, db: str) -> None:
     assert told["sha256"] == hashlib.sha256(Path(source).read_bytes()).hexdigest()
     assert [told[word] for word in ("records", *WORDS)] == [6, 2, 1, 1, 1, 1]
     assert "6 records read = 2 accepted + 1 unchanged + 1 superseded + 1 conflicting + 1" in report.line("en")
+    (refusal,), (conflict,) = report.refusals, report.conflicts
+    assert refusal.render("en").startswith(f"{source}:5: ")
+    assert conflict.render("en").startswith(f"{source}:4: hand a is stored already")
+    (fix,) = re.findall(r'"revision": \{.*?\}', conflict.render("en"))
+    again = ingest(
+        [put(tmp_path, "more.ndjson", {**other, **json.loads("{" + fix.replace("2", "3") + "}")})], db
+    )
+    assert words(again) == {"superseded": 1}
 
 
 @pytest.mark.usefixtures("batches")

@@ -36,6 +36,7 @@ from tests.hands import raw
 from tests.test_between import FIRST, hand
 
 APP = str(Path(__file__).parents[1] / "dashboards" / "app.py")
+SAMPLES = Path(__file__).parents[1] / "sample_logs"
 
 
 @pytest.fixture(scope="module")
@@ -162,6 +163,21 @@ def test_filters_by_widget(monkeypatch: Any, club: Path, sql: Reader) -> None:
     app.checkbox(key="forfeit").check().run()
     (row,) = sql.rows("SELECT count(*) AS n FROM hands WHERE has_forfeit")
     assert f"**{row['n']}**" in texts(app)
+
+
+@pytest.mark.parametrize(
+    ("name", "mark"),
+    [
+        ("mien-nam/den-bai.json", ":red[₫] pays for the table"),
+        ("mien-nam/chua-ro-bai-co-the-den.json", ":orange[₫] may have to pay for the table"),
+    ],
+)
+def test_a_forfeit_that_is_only_possible_is_not_told_as_one_that_was_charged(
+    monkeypatch: Any, tmp_path: Path, name: str, mark: str
+) -> None:
+    ingest([SAMPLES / name], tmp_path / "db")
+    app = opened(monkeypatch, tmp_path / "db", "hands", "en")
+    assert [link for link in texts(app).splitlines() if "₫]" in link] == [mark]
 
 
 # -- the replay ----------------------------------------------------------------------------------

@@ -28,6 +28,7 @@ BASIS_NAMES: Final = {
     "house": N_("the sources do not say; the commonest value"),
     "agreed": N_("this table's own agreement"),
     "law": N_("shared by every house"),
+    "absent": N_("this rule set has no such row"),
 }
 
 TABLE_NAMES: Final = {
@@ -75,7 +76,8 @@ def ground_of(rules: RuleSet, rule: str) -> GroundTold:
     if rule in LAWS:
         return GroundTold(rule, Message(LAWS[rule]), None, Message(BASIS_NAMES["law"]), [], None, None)
     ground = rules.ground(rule)
-    basis = ground.basis if ground else "house"
+    row = rule.partition(".")[0] in ROW_TABLES and "." in rule
+    basis = ground.basis if ground else "absent" if row and not rules.value(rule) else "house"
     return GroundTold(
         rule,
         Message(describe(rule)),

@@ -12,7 +12,8 @@ Word = Literal["accepted", "unchanged", "superseded", "conflicting", "quarantine
 WORDS: Final[tuple[Word, ...]] = ("accepted", "unchanged", "superseded", "conflicting", "quarantined")
 
 TOLD: Final = 100
-"""At most so many refusals are told in a report; all of them are in the relation ``quarantine``."""
+"""At most so many refusals and so many conflicts are told in a report; the relations ``quarantine``
+and ``conflicts`` have all of them."""
 
 
 @dataclass(slots=True)
@@ -82,6 +83,8 @@ class IngestReport(Counts):
     sources: list[SourceReport] = field(default_factory=list)
     refusals: list[Message] = field(default_factory=list)
     """The first refusals, told in full; ``quarantined`` counts them all."""
+    conflicts: list[Message] = field(default_factory=list)
+    """The first conflicts, told in full; ``conflicting`` counts them all."""
 
     def line(self, lang: str) -> str:
         """The account in one line."""

@@ -44,6 +44,19 @@ class _Conflict(NamedTuple):
     kept: Stored
     at: datetime
 
+    def message(self) -> Message:
+        """What was set aside, why, and how to have it taken."""
+        return Message(
+            N_(
+                "{place}: hand {hand} is stored already and says something else there: the stored one stands "
+                "and this one is set aside. Suggested fix: to correct the hand, write "
+                '"revision": {next} into it.'
+            ),
+            place=str(self.read.place),
+            hand=self.read.hand.hand_id,
+            next=f'{{"number": {self.read.hand.revision_number + 1}}}',
+        )
+
 
 def ingest(
     sources: Sequence[str | Path],
@@ -200,6 +213,8 @@ class _Ingest:
     def _write_conflicts(self, conflicts: list[_Conflict]) -> None:
         logs = self.draft.logs({conflict.kept.key for conflict in conflicts})
         rows = []
+        untold = TOLD - len(self.report.conflicts)
+        self.report.conflicts.extend(conflict.message() for conflict in conflicts[:untold])
         for read, sha256, kept, at in conflicts:
             told = differences(_canonical(logs[kept.key]), read.canonical)
             rows.append(

@@ -93,8 +93,11 @@ def show(hand: Row) -> None:
         if (flag := hand["flag"]) is not None:
             mark = ":red[✗]" if flag["severity"] == "error" else ":orange[!]"
             link(hand, f"{mark} {plain(flag[language()])}", flag["event"])
-        if hand["has_forfeit"]:
-            link(hand, ":red[₫] " + say(N_("pays for the table")), hand["forfeit_event"])
+        if (forfeit := hand["forfeit"]) is not None:
+            told = ":red[₫] " + say(N_("pays for the table"))
+            if forfeit["certainty"] != "certain":  # nothing was charged
+                told = ":orange[₫] " + say(N_("may have to pay for the table"))
+            link(hand, told, forfeit["event"])
 
 
 def link(
