@@ -7,10 +7,8 @@ very same hands and explains the others.
 
 from __future__ import annotations
 
-import difflib
 import json
 import re
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, Final
@@ -18,8 +16,9 @@ from typing import Any, Final
 import msgspec
 
 from analyzer.cards import SPELLINGS, TEXTS, UNKNOWN
-from analyzer.locale import N_, Joined, Message
+from analyzer.locale import N_, Message
 from analyzer.logs.canonical import CACHE_LIMIT, canonical_bytes, canonical_cards, canonical_holding
+from analyzer.logs.explaining import AMOUNT, NOTHING, brief, fault_of, joined, nearest, suggest
 from analyzer.logs.hand import MAX_EVENTS, Event, Hand, PassEvent, PlayEvent, SayEvent
 from analyzer.logs.refusal import Fault
 from analyzer.rules.faults import RulesError
@@ -34,15 +33,9 @@ _number_encoder: Final = msgspec.json.Encoder(decimal_format="number")
 _AMOUNT: Final = re.compile(rb"-?\d{1,15}(\.\d{1,3})?")
 _NET: Final = re.compile(rb'"net"\s*:\s*\[([^\]]*)\]')
 _MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)")
-_ERROR: Final = re.compile(r"(?s)(.*?)(?: - at `\$\.?(.*)`)?")
 
 _acts: dict[tuple[str, ...], tuple[str, ...]] = {}
 """The cards of good acts, as written → in canonical form."""
-
-NOTHING: Final = "—"
-"""What was found where something is missing."""
-
-AMOUNT: Final = N_("a number with at most three decimals, such as 2500 or 0.5, without exponent or quotes")
 
 
 def read(raw: bytes) -> tuple[Hand, RuleSet, bytes]:
@@ -243,7 +236,7 @@ def _rules(hand: Hand, raw: bytes) -> RuleSet:
         path = f"rules.set[{fault.key!r}]"
         if fault.key == "extends":
             path = "rules" if isinstance(rules, str) else "rules.extends"
-        raise Fault("bad_rules", path, fault.found, fault.allowed, _write(fault.nearest)) from None
+        raise Fault("bad_rules", path, fault.found, fault.allowed, suggest(fault.nearest)) from None
 
 
 def _has_float(value: Any) -> bool:
@@ -261,16 +254,6 @@ def _amount(text: str) -> Decimal:
 
 _exact_json: Final = json.JSONDecoder(parse_float=_amount)
 """Looks at numbers as they are written; raises Fault on one that is no amount."""
-
-
-def _nearest(word: str, known: Sequence[str], likeness: float) -> str | None:
-    """The known word that looks most like this one."""
-    return next(iter(difflib.get_close_matches(word, known, 1, likeness)), None)
-
-
-def _write(nearest: str | None) -> Message | None:
-    """The suggestion to write the nearest known word."""
-    return None if nearest is None else Message(N_("write {nearest}"), nearest=nearest)
 
 
 def _no_seat(path: str, seat: int, count: int) -> Fault:
@@ -298,7 +281,7 @@ def _bad_cards(path: str, cards: tuple[str, ...]) -> Fault:
                     repr(text),
                     Message(N_("a card with its suit; a rank alone is not read yet")),
                 )
-            fix = _write(_nearest(text.upper(), TEXTS, 0.5))
+            fix = suggest(nearest(text.upper(), TEXTS, 0.5))
             if text == UNKNOWN and not path.startswith("deal"):
                 return Fault(
                     "bad_card", where, repr(text), Message(N_("a known card; ?? may stand in a deal only"))
@@ -359,15 +342,15 @@ def _slowly(raw: bytes) -> tuple[Hand, RuleSet]:
             "bad_encoding", "", f"byte 0x{raw[error.start]:02x} at {error.start}", Message(N_("UTF-8"))
         ) from None
     try:
-        found = _plain_json.decode(text.strip())
+        found = _plain_json.decode(text)
         cleaned = _without_nulls(_clean(found, ""))
         encoded = _number_encoder.encode(cleaned)
     except json.JSONDecodeError as error:
-        near = text.strip()[error.pos : error.pos + 20]
+        near = text[error.pos : error.pos + 20]
         raise Fault(
             "bad_json",
             "",
-            f"{error.msg} at character {error.pos}: {near!r}",
+            f"{error.msg} in line {error.lineno}, column {error.colno} of the record: {near!r}",
             Message(N_("one JSON object, a hand")),
         ) from None
     except RecursionError:
@@ -380,7 +363,7 @@ def _slowly(raw: bytes) -> tuple[Hand, RuleSet]:
         raise Fault(
             "wrong_type",
             "",
-            _brief(cleaned),
+            brief(cleaned),
             Message(N_("a hand: an object with format, hand_id, rules, stake, players, events")),
         )
     if len(cleaned.get("events", ())) > MAX_EVENTS if isinstance(cleaned.get("events"), list) else False:
@@ -393,7 +376,7 @@ def _slowly(raw: bytes) -> tuple[Hand, RuleSet]:
     try:
         hand = _decoder.decode(encoded)
     except (msgspec.ValidationError, RecursionError) as error:
-        raise _fault_of(str(error), cleaned) from None
+        raise fault_of(str(error), cleaned) from None
     return hand, finish(hand, encoded)
 
 
@@ -403,11 +386,13 @@ def _clean(value: Any, path: str) -> Any:
         if value.repeated is not None and not value.repeated.startswith("_"):
             raise Fault(
                 "duplicate_key",
-                _join(path, value.repeated),
+                joined(path, value.repeated),
                 repr(value.repeated),
                 Message(N_("each key once in an object")),
             )
-        return {key: _clean(item, _join(path, key)) for key, item in value.items() if not key.startswith("_")}
+        return {
+            key: _clean(item, joined(path, key)) for key, item in value.items() if not key.startswith("_")
+        }
     if isinstance(value, list):
         return [_clean(item, f"{path}[{index}]") for index, item in enumerate(value)]
     if isinstance(value, _Wrong):
@@ -425,148 +410,3 @@ def _without_nulls(cleaned: Any) -> Any:
     if isinstance(told.get("rules"), dict):
         told["rules"] = {key: value for key, value in told["rules"].items() if value is not None}
     return told
-
-
-def _join(path: str, key: str) -> str:
-    return f"{path}.{key}" if path else key
-
-
-_EXPECTED: Final = {
-    "int": N_("a whole number"),
-    "float": N_("a number"),
-    "decimal": N_("a number"),
-    "str": N_("a text"),
-    "array": N_("a list"),
-    "object": N_("an object"),
-    "bool": N_("true or false"),
-}
-_BOUNDS: Final = {
-    "<=": N_("{what}, at most {bound}"),
-    ">=": N_("{what}, at least {bound}"),
-    "of length <=": N_("{what} of length at most {bound}"),
-    "of length >=": N_("{what} of length at least {bound}"),
-    "matching regex": N_("{what} of the form {bound}"),
-}
-_BOUND: Final = re.compile(r"Expected `(\w+)` (of length [<>]=|[<>]=|matching regex) (.+)")
-
-
-def _expected(told: str) -> Message:
-    """What a decoding error says it expected."""
-    bound = _BOUND.fullmatch(told)
-    if bound:
-        what = Message(_EXPECTED.get(bound[1], bound[1]))
-        return Message(_BOUNDS[bound[2]], what=what, bound=bound[3].strip("'"))
-    wanted = re.fullmatch(r"Expected `(.+?)`(?:, got .*)?", told)
-    if wanted is None:
-        return Message(N_("{allowed}"), allowed=told)
-    names = [name for name in wanted[1].split(" | ") if name != "null"]
-    return Joined([Message(_EXPECTED.get(name, name)) for name in names], " / ")
-
-
-def _fault_of(error: str, cleaned: Any) -> Fault:
-    """A decoding error, told in the terms of the format."""
-    match = _ERROR.fullmatch(error)
-    told, path = (match[1], match[2] or "") if match else (error, "")
-    if "unknown field" in told:
-        key = told.partition("`")[2].rstrip("`")
-        known = _keys_at(path, cleaned)
-        fix = _write(_nearest(key, known, 0.4))
-        return Fault(
-            "unknown_key",
-            _join(path, key),
-            repr(key),
-            Message(N_("one of {names}"), names=", ".join(known)),
-            fix,
-        )
-    if "missing required field" in told:
-        key = told.partition("`")[2].rstrip("`")
-        return Fault(
-            "missing_key",
-            _join(path, key),
-            NOTHING,
-            Message(N_("the key {key}"), key=key),
-        )
-    found = _value_at(path, cleaned)
-    if ", got `" in told:
-        reason = "bad_number" if path.startswith("result.net") or path == "stake" else "wrong_type"
-        expected = Message(AMOUNT) if path.startswith("result.net") else _expected(told)
-        return Fault(reason, path, _brief(found), expected)
-    reason = "bad_number" if "`int`" in told or "`float`" in told else "bad_value"
-    fix = None
-    if path.endswith(".type") and isinstance(found, str):
-        fix = _write(_nearest(found, _EVENT_TYPES, 0.6))
-        return Fault(
-            reason, path, _brief(found), Message(N_("one of {names}"), names=", ".join(_EVENT_TYPES)), fix
-        )
-    if path == "format":
-        return Fault(reason, path, _brief(found), Message(N_("{allowed}"), allowed='"tienlen-hand/1"'))
-    allowed = _allowed_at(path, cleaned)
-    return Fault(
-        reason,
-        path,
-        _brief(found),
-        Message(N_("one of {names}"), names=", ".join(allowed)) if allowed else _expected(told),
-    )
-
-
-_EVENTS: Final = {cls.__struct_config__.tag: cls for cls in Event.__args__}
-_EVENT_TYPES: Final = tuple(str(tag) for tag in _EVENTS)
-
-
-def _struct_at(path: str, cleaned: Any) -> type[msgspec.Struct] | None:
-    """The type of the object at a JSON path."""
-    if not path:
-        return Hand
-    if re.fullmatch(r"events\[(\d+|\.\.\.)\]", path):
-        event = _value_at(path, cleaned)
-        return _EVENTS.get(event.get("type")) if isinstance(event, dict) else None
-    name = re.sub(r"\[.*", "", path)
-    field = next((f for f in msgspec.structs.fields(Hand) if f.encode_name == name), None)
-    if field is None:
-        return None
-    return next(
-        (t for t in _types_in(field.type) if isinstance(t, type) and issubclass(t, msgspec.Struct)), None
-    )
-
-
-def _types_in(type_: Any) -> list[Any]:
-    parts = getattr(type_, "__args__", None)
-    if hasattr(type_, "__metadata__"):
-        return _types_in(type_.__origin__)
-    return [t for part in parts for t in _types_in(part)] if parts else [type_]
-
-
-def _keys_at(path: str, cleaned: Any) -> list[str]:
-    struct = _struct_at(path, cleaned)
-    if struct is None:
-        return []
-    names = [field.encode_name for field in msgspec.structs.fields(struct)]
-    return sorted([*names, "type"] if path.startswith("events") else names)
-
-
-def _allowed_at(path: str, cleaned: Any) -> list[str]:
-    """The listed values of a field that holds one of a few words."""
-    parent, _, name = path.rpartition(".")
-    struct = _struct_at(parent, cleaned)
-    if struct is None:
-        return []
-    field = next((f for f in msgspec.structs.fields(struct) if f.encode_name == name), None)
-    return [t for t in _types_in(field.type) if isinstance(t, str)] if field else []
-
-
-def _value_at(path: str, value: Any) -> Any:
-    for name, index in re.findall(r"([^.\[\]]+)|\[(\d+)\]", path):
-        try:
-            value = value[name] if name else value[int(index)]
-        except (KeyError, IndexError, TypeError):
-            return None
-    return value
-
-
-def _brief(value: Any) -> str:
-    if isinstance(value, Decimal):
-        return str(value)
-    try:
-        return json.dumps(value, ensure_ascii=False, default=str)
-    except (TypeError, ValueError):
-        return repr(value)

@@ -30,6 +30,7 @@ from analyzer.combinations import (
     triple_tops,
 )
 from analyzer.rules.instant_wins import INSTANT_WIN_ORDER, instant_wins
+from analyzer.rules.leftovers import dearest_bombs
 from analyzer.rules.plays import (
     FIVE_PAIRS,
     FOUR_OF_A_KIND,
@@ -59,6 +60,7 @@ BOMB_PRICES: Final = {
     FIVE_PAIRS: "four_pairs",
 }
 RUN_LENGTHS: Final = {"three_pairs": 3, "four_pairs": 4, "five_pairs": 5}
+RUN_NAMES: Final = {length: name for name, length in RUN_LENGTHS.items()}
 SUITED_LENGTHS: Final = {"one_suit_five": 5, "one_suit_six": 6}
 _CACHE_LIMIT: Final = 16_384
 
@@ -203,13 +205,8 @@ class House:
         if kind == FOUR:
             play.target, bomb = FOUR_OF_A_KIND, "four_of_a_kind"
         elif kind == PAIRS:
-            play.target, bomb = (
-                (THREE_PAIRS, "three_pairs")
-                if length == 3
-                else (FOUR_PAIRS, "four_pairs")
-                if length == 4
-                else (FIVE_PAIRS, "five_pairs")
-            )
+            bomb = RUN_NAMES.get(length, "five_pairs")
+            play.target = TARGET_BITS[bomb]
         elif kind == SINGLE:
             self._read_single(play, top)
         elif kind == PAIR and cards & TWOS:
@@ -469,7 +466,7 @@ class House:
                     found.append((name, 1 << (48 + suit), self.left_prices[name]))
         rest = holding & ~TWOS
         if rest & (rest >> 1) & (rest >> 2) & (rest >> 3) & M1 or self._has_run(rest, 3):
-            found += self._bombs_left(rest)[1]
+            found += dearest_bombs(rest, self.runs, self.left_prices)[1]
         return [part for part in found if part[2]]
 
     def _has_run(self, holding: int, length: int) -> bool:
@@ -477,34 +474,6 @@ class House:
         if self.runs == "any":
             return run_ends(ranks_with(holding, 2), length) != 0
         return any(run_ends(ranks, length) for ranks in self._pair_ranks(holding))
-
-    def _bombs_left(self, cards: int) -> tuple[int, list[tuple[str, int, int]]]:
-        best, parts = 0, list[tuple[str, int, int]]()
-        for name, bomb in self._lowest_bombs(cards):
-            value, others = self._bombs_left(cards & ~bomb & ~((bomb & -bomb) - 1))
-            value += self.left_prices[name]
-            if value > best:
-                best, parts = value, [(name, bomb, self.left_prices[name]), *others]
-        return best, parts
-
-    def _lowest_bombs(self, cards: int) -> Iterator[tuple[str, int]]:
-        """Bombs of these cards, one for each way a rank can begin one; longer runs add no price."""
-        for rank in range(12):
-            nibble = cards & (0xF << (rank * 4))
-            if nibble.bit_count() == 4:
-                yield "four_of_a_kind", nibble
-        for colour in (0,) if self.runs == "any" else (BLACK, RED) if self.runs == "one_colour" else ():
-            held = cards & colour if colour else cards
-            for length, name in ((3, "three_pairs"), (4, "four_pairs")):
-                for low in range(12 - length + 1):
-                    run = 0
-                    for rank in range(low, low + length):
-                        pair = _lowest_two(held & (0xF << (rank * 4)))
-                        if not pair:
-                            break
-                        run |= pair
-                    else:
-                        yield name, run
 
     # -- before the first play -------------------------------------------------------------------
 
@@ -527,12 +496,6 @@ def milli(value: Decimal) -> int:
 def _colour(cards: int) -> int:
     """0 where all cards are black, 1 where all are red, else -1."""
     return 0 if not cards & RED else 1 if not cards & BLACK else -1
-
-
-def _lowest_two(nibble: int) -> int:
-    first = nibble & -nibble
-    rest = nibble ^ first
-    return first | (rest & -rest) if rest else 0
 
 
 @lru_cache(maxsize=256)

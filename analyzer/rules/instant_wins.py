@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, get_args
 
 from analyzer.cards import BLACK, THREE_OF_SPADES
 from analyzer.combinations import M1, ranks_with, run_ends
+from analyzer.rules.knobs import InstantWin
 
-INSTANT_WIN_ORDER: Final = (
-    "four_threes",
-    "three_pairs_with_3s",
-    "four_twos",
-    "six_pairs",
-    "five_consecutive_pairs",
-    "dragon",
-    "one_colour",
-    "four_triples",
-    "two_fours",
-    "three_consecutive_triples",
-)
+INSTANT_WIN_ORDER: Final = get_args(InstantWin)
+"""Their names; the first that a holding is, is the one that is told."""
+
 (
     FOUR_THREES,
     THREE_PAIRS_WITH_3S,
