@@ -102,11 +102,12 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One transfer: the sentence, what it is for, and its ground."""
+    """One transfer: the sentence, what it is for, and its grounds: the rule it follows from, then the
+    prices that its amount is made of."""
 
     transfer: TransferTold
     cause: Message
-    ground: GroundTold
+    grounds: list[GroundTold]
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +169,7 @@ def make_account(hand: Hand, rules: RuleSet) -> Account:
         steps,
         [f for f in flags if f.finding.event is None and f.finding.code not in end_codes],
         [f for f in flags if f.finding.code in end_codes],
-        [Line(t, cause_of(hand, t), ground_of(rules, t.rule)) for t in verdict.transfers],
+        [Line(t, cause_of(hand, t), _grounds(rules, t)) for t in verdict.transfers],
         _forfeit_text(hand, verdict.forfeit) if verdict.forfeit else None,
         ground_of(rules, FORFEIT_RULES[verdict.forfeit.kind]) if verdict.forfeit else None,
     )
@@ -325,6 +326,17 @@ def cause_of(hand: Hand, transfer: TransferTold) -> Message:
             return Message(N_("beyond the most that can be lost"))
         case "ruling":
             return Message(N_("ruling"))
+
+
+def _grounds(rules: RuleSet, transfer: TransferTold) -> list[GroundTold]:
+    paths = [transfer.rule]
+    for link in transfer.facts.get("links", ()):
+        paths += link["prices"]
+    for part in transfer.facts.get("leftovers", ()):
+        section, _, name = part["price"].partition(".")
+        own = section != "rotten_prices" or rules.value(part["price"]) is not None
+        paths.append(part["price"] if own else f"prices.{name}")
+    return [ground_of(rules, path) for path in dict.fromkeys(paths)]
 
 
 def _frozen_text(hand: Hand, facts: dict[str, Any]) -> Message:

@@ -98,7 +98,8 @@ def _lines(account: Account, lang: str) -> Iterator[str]:
         yield "  " + t(N_("nobody pays anything"))
     for line in account.lines:
         yield f"  {line_text(account, line).render(lang)}"
-        yield "    " + _cited(line.ground, lang)
+        for ground in line.grounds:
+            yield "    " + _cited(ground, lang)
     net = [
         f"{account.name(seat)} {Amount(amount, hand.currency, signed=True).render(lang)}"
         for seat, amount in enumerate(account.verdict.net)

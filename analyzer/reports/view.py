@@ -77,7 +77,7 @@ def view_of(account: Account) -> dict[str, Any]:
                 "event": line.transfer.event,
                 "reason": line.transfer.reason,
                 "text": line_text(account, line).both(),
-                "ground": line.ground.both(),
+                "grounds": [ground.both() for ground in line.grounds],
             }
             for line in account.lines
         ],

@@ -161,7 +161,9 @@ def test_from_the_list_by_keyboard_to_the_ruling_and_its_amounts(reader: Reader)
     money = squeezed(reader.text("money"))
     for line in account.lines:
         assert squeezed(line_text(account, line).render("vi")) in money
-        assert line.ground.cite("vi") in money
+        for ground in line.grounds:
+            assert ground.rule in money
+            assert ground.cite("vi") in money
     for net in account.verdict.net:
         assert squeezed(format_signed(net, "VND", "vi")) in money
 

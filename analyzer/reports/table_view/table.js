@@ -344,9 +344,10 @@ export function mountTable(root, view, { lang = "vi", event = -1, labels = {}, o
   function drawMoney() {
     const totals = view.net.map(({ value, text }, seat) =>
       h("div", { class: value > 0 ? "tl-plus" : value < 0 ? "tl-minus" : "" }, h("dt", {}, nameOf(seat)), h("dd", {}, t(text))));
-    const lines = view.transfers.map(({ text, ground, event: from }) => h("li", { "data-event": from },
+    const lines = view.transfers.map(({ text, grounds, event: from }) => h("li", { "data-event": from },
       h("p", {}, t(text), " ", from != null && stepLink(from, `→ ${from}`)),
-      h("p", { class: "tl-muted" }, t(ground.name), " ", h("code", {}, ground.rule), ground.value ? ` = ${t(ground.value)}` : "", ` · ${t(ground.cite)}`)));
+      ...grounds.map(({ name, rule, value, cite }) =>
+        h("p", { class: "tl-muted" }, t(name), " ", h("code", {}, rule), value ? ` = ${t(value)}` : "", ` · ${t(cite)}`))));
     part.money.replaceChildren(h("h3", {}, say("settlement")), h("p", {}, t(view.outcome)), h("dl", { class: "tl-totals" }, ...totals),
       lines.length ? h("ul", {}, ...lines) : h("p", { class: "tl-muted" }, say("nobodyPays")));
   }
