@@ -88,12 +88,37 @@ def replay(
     session: bool,
     lang: str,
 ) -> None:
-    from analyzer.judge.between import session_hand
-    from analyzer.logs.refusal import Refusal
+    from analyzer.judge.between import SessionHand, session_hand
 
     rules = find_rules(rules_name) if rules_name else None
-    status, judged = 0, 0
-    evening = []
+    evening: list[SessionHand] = []
+
+    def judged(record: Read) -> tuple[bytes | str, bool]:
+        text, judgement = tell(record, rules, as_json, lang)
+        if session:
+            evening.append(session_hand(judgement, rules or record.rules))
+        return text, judgement.flagged
+
+    status = tell_each(paths, hand_id, lang, judged)
+    if session:
+        from analyzer.reports.evening import findings_of, session_json, session_text
+
+        click.echo(session_json(evening) + b"\n" if as_json else session_text(evening, lang), nl=False)
+        if status == 0 and any(finding.severity != "info" for finding in findings_of(evening)):
+            status = 1
+    sys.exit(status)
+
+
+def tell_each(
+    paths: tuple[str, ...], hand_id: str | None, lang: str, work: Callable[[Read], tuple[bytes | str, bool]]
+) -> int:
+    """Prints what ``work`` makes of each hand, or why a record was refused; returns the exit status.
+
+    ``work`` returns a text and whether something was found. ``hand_id`` narrows to the hands of that id.
+    """
+    from analyzer.logs.refusal import Refusal
+
+    status, told = 0, 0
     for record in read_all(paths):
         if isinstance(record, Refusal):
             say(record.message(), lang)
@@ -101,31 +126,20 @@ def replay(
             continue
         if hand_id is not None and record.hand.hand_id != hand_id:
             continue
-        judged += 1
+        told += 1
         try:
-            text, judgement = tell(record, rules, as_json, lang)
+            text, found = work(record)
         except Exception as error:  # one hand that the program fails on must not cost the others
             say(Refusal.not_judged(record.place, error, record.raw).message(), lang)
             status = 2
             continue
         click.echo(text, nl=False)
-        if judgement.flagged and status == 0:
+        if found and status == 0:
             status = 1
-        if session:
-            evening.append(session_hand(judgement, rules or record.rules))
-    if session:
-        from analyzer.reports.evening import findings_of, session_json, session_text
-
-        click.echo(session_json(evening) + b"\n" if as_json else session_text(evening, lang), nl=False)
-        if status == 0 and any(finding.severity != "info" for finding in findings_of(evening)):
-            status = 1
-    sys.exit(no_such_hand(hand_id, lang) if hand_id is not None and not judged else status)
-
-
-def no_such_hand(hand_id: str, lang: str) -> int:
-    """Says that a hand was asked for that is not there; the exit status for that."""
-    say(Message(N_("No hand {id} in these logs."), id=repr(hand_id)), lang)
-    return 2
+    if hand_id is not None and not told:
+        say(Message(N_("No hand {id} in these logs."), id=repr(hand_id)), lang)
+        return 2
+    return status
 
 
 def tell(record: Read, rules: RuleSet | None, as_json: bool, lang: str) -> tuple[bytes | str, Judgement]:
@@ -187,29 +201,19 @@ def find_rules(name: str) -> RuleSet:
 @click.option("--json", "as_json", is_flag=True, help=_(N_("One comparison a line, and nothing else.")))
 @lang_option
 def compare(path: str, names: tuple[str, ...], hand_id: str | None, as_json: bool, lang: str) -> None:
-    from analyzer.logs.refusal import Refusal
     from analyzer.reports.comparison import compare as set_side_by_side
     from analyzer.reports.comparison import comparison_json, comparison_text
 
     if len(names) < 2:
         raise click.UsageError(_(N_("Name at least two rule sets: --rules A --rules B.")))
     rule_sets = [find_rules(name) for name in names]
-    status, compared = 0, 0
-    for record in read_all((path,)):
-        if isinstance(record, Refusal):
-            say(record.message(), lang)
-            status = 2
-            continue
-        if hand_id is not None and record.hand.hand_id != hand_id:
-            continue
-        compared += 1
+
+    def compared(record: Read) -> tuple[bytes | str, bool]:
         comparison = set_side_by_side(record.hand, rule_sets)
-        click.echo(
-            comparison_json(comparison) + b"\n" if as_json else comparison_text(comparison, lang), nl=False
-        )
-        if comparison.differing and status == 0:
-            status = 1
-    sys.exit(no_such_hand(hand_id, lang) if hand_id is not None and not compared else status)
+        text = comparison_json(comparison) + b"\n" if as_json else comparison_text(comparison, lang)
+        return text, bool(comparison.differing)
+
+    sys.exit(tell_each((path,), hand_id, lang, compared))
 
 
 # -- rules ---------------------------------------------------------------------------------------

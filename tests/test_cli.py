@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -15,15 +16,22 @@ from typing import Any
 
 import click
 import pytest
+from click.testing import CliRunner
 
 from analyzer.cli import cli
 from analyzer.judge.judging import judge
+from analyzer.logs.hand import Hand
+from analyzer.reports import account, comparison
 from tests.hands import log, plays, raw
 
 CLEAN = log(
     plays("0 3S 3D", "1 8S 8C", "0", "1 AC AH", "0", "1 KS KH", "0", "1 4S", "0 5S", "1 6H", "0", "1 10D", "0", "1 QD", "0", "1 2C", "0", "1 3C", "0 9C", "1 JH"),
     seats=2,
     hand_id="clean",
+)  # fmt: skip
+ROTTEN = log(
+    plays("0 3S", "1 3C", "0 4S", "1", "0 5S", "1", "0 6S"), seats=2, hand_id="rotten",
+    deal=[["3S", "4S", "5S", "6S"], ["3C", "2C", "2H", "4C"]],
 )  # fmt: skip
 FAULTY = log(plays("0 3S 3D", "1 4S"), seats=2, hand_id="faulty")
 
@@ -249,6 +257,52 @@ def test_stopping_the_program_stops_its_server(tmp_path: Path) -> None:
             serving.terminate()
         assert serving.wait(20) == 0
     wait_until(lambda: not answers(served))
+
+
+def test_an_amount_cites_the_rule_and_the_prices_it_is_made_of(tmp_path: Path) -> None:
+    """Two of hearts at twice the stake, and what is left over at its own price or at the price of a chop."""
+    changes = {
+        "prices.two_hearts": 2,
+        "rotten_prices.two_clubs": 3,
+        "rotten.payer": "holder",
+        "table.hand_size": 4,
+    }
+    hand = {**ROTTEN, "rules": {"extends": "mien-nam", "set": changes}}
+    told = tienlen("replay", put(tmp_path, "r.ndjson", hand)).stdout
+    at = told.index("rotten black two")
+    cited = re.findall(r"rule (\S+) = (\S+)", told[at : told.index("Net:", at)])
+    assert cited == [("rotten.payer", "holder"), ("rotten_prices.two_clubs", "3"), ("prices.two_hearts", "2")]
+
+
+def test_a_fault_of_json_is_told_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text('{\n "format": "tienlen-hand/1",\n "hand_id": "a"\n "x": 1\n}\n')
+    done = tienlen("replay", str(tmp_path / "a.json"))
+    assert done.returncode == 2
+    assert "in line 4, column 2 of the record" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["replay", "compare"])
+def test_a_hand_that_the_program_fails_on_does_not_cost_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    def failing(hand: Hand, *args: Any) -> Any:
+        if hand.hand_id == "faulty":
+            raise ZeroDivisionError("by nothing")
+        return made(hand, *args)
+
+    made: Any = account.make_account
+    name = "analyzer.reports.account.make_account"
+    if command == "compare":
+        made = comparison.compare
+        name = "analyzer.reports.comparison.compare"
+    monkeypatch.setattr(name, failing)
+    args = [command, put(tmp_path, "two.ndjson", FAULTY, CLEAN), "--lang", "en"]
+    if command == "compare":
+        args += ["--rules", "mien-nam", "--rules", "phong-cua"]
+    done = CliRunner().invoke(cli, args)
+    assert done.exit_code == 2
+    assert "ZeroDivisionError: by nothing" in done.stderr
+    assert "clean" in done.stdout
 
 
 def wait_until(true: Callable[[], bool]) -> None:
