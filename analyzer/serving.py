@@ -37,7 +37,8 @@ def run_dashboards(db: Path, port: int, lang: str) -> int:
     wanted, port = port, free_port(port)
     if port != wanted:
         click.echo(Message(N_("Port {port} is taken."), port=wanted).render(lang), err=True)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # the server must not outlive this process
+    for stop in (signal.SIGTERM, signal.SIGHUP):  # the server must not outlive this process
+        signal.signal(stop, lambda *_: sys.exit(0))
     address = f"http://{HOST}:{port}"
     click.echo(
         Message(N_("The dashboards are at {address} (Ctrl-C ends them)."), address=address).render(lang),

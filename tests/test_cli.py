@@ -239,7 +239,8 @@ def test_serving_without_a_database_says_what_to_do(tmp_path: Path) -> None:
     assert "tienlen ingest" in done.stderr
 
 
-def test_stopping_the_program_stops_its_server(tmp_path: Path) -> None:
+@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGHUP])
+def test_stopping_the_program_stops_its_server(tmp_path: Path, stop: signal.Signals) -> None:
     db = tmp_path / "db"
     assert tienlen("ingest", put(tmp_path, "c.ndjson", CLEAN), "--db", str(db)).returncode == 0
     with socket.socket() as taken:
@@ -254,7 +255,7 @@ def test_stopping_the_program_stops_its_server(tmp_path: Path) -> None:
             served = int(serving.stderr.readline().partition("127.0.0.1:")[2].partition(" ")[0])
             wait_until(lambda: answers(served))
         finally:
-            serving.terminate()
+            serving.send_signal(stop)
         assert serving.wait(20) == 0
     wait_until(lambda: not answers(served))
 
