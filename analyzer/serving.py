@@ -34,9 +34,16 @@ def run_dashboards(db: Path, port: int, lang: str) -> int:
         )
         click.echo(told.render(lang), err=True)
         return 2
-    wanted, port = port, free_port(port)
-    if port != wanted:
-        click.echo(Message(N_("Port {port} is taken."), port=wanted).render(lang), err=True)
+    free = free_port(port)
+    if free != port:
+        click.echo(Message(N_("Port {port} is taken."), port=port).render(lang), err=True)
+    if free is None:
+        told = Message(
+            N_("No port up to {last} is free. Name another: --port N"), last=port + PORTS_TRIED - 1
+        )
+        click.echo(told.render(lang), err=True)
+        return 2
+    port = free
     for stop in (signal.SIGTERM, signal.SIGHUP):  # the server must not outlive this process
         signal.signal(stop, lambda *_: sys.exit(0))
     address = f"http://{HOST}:{port}"
@@ -70,8 +77,8 @@ def app_path() -> Path:
     return BESIDE / "dashboards" / "app.py"
 
 
-def free_port(wanted: int) -> int:
-    """The wanted port, or the next one that nobody uses."""
+def free_port(wanted: int) -> int | None:
+    """The wanted port, or the next one that nobody uses; None where the ports after it are taken too."""
     for port in range(wanted, min(wanted + PORTS_TRIED, 65_536)):
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -80,4 +87,4 @@ def free_port(wanted: int) -> int:
             except OSError:
                 continue
             return port
-    return wanted
+    return None

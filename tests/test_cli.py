@@ -260,6 +260,19 @@ def test_stopping_the_program_stops_its_server(tmp_path: Path, stop: signal.Sign
     wait_until(lambda: not answers(served))
 
 
+def test_an_address_that_is_not_free_is_not_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    db = str(tmp_path / "db")
+    assert tienlen("ingest", put(tmp_path, "c.ndjson", CLEAN), "--db", db).returncode == 0
+    monkeypatch.setattr("analyzer.serving.PORTS_TRIED", 1)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = CliRunner().invoke(cli, ["serve", "--db", db, "--port", str(port), "--lang", "en"])
+    assert done.exit_code == 2
+    assert done.stderr == f"Port {port} is taken.\nNo port up to {port} is free. Name another: --port N\n"
+
+
 def test_an_amount_cites_the_rule_and_the_prices_it_is_made_of(tmp_path: Path) -> None:
     """Two of hearts at twice the stake, and what is left over at its own price or at the price of a chop."""
     changes = {
