@@ -17,6 +17,9 @@ SYMBOLS: Final = ("♠", "♣", "♦", "♥")
 UNKNOWN: Final = "??"
 """A card that was dealt but that nobody recorded."""
 
+OPEN: Final = "?"
+"""In the place of a suit: nobody remembers it (``8?``)."""
+
 TEXTS: Final = tuple(rank + suit for rank in RANKS for suit in SUITS)
 """Canonical text of each card, by its number."""
 
@@ -51,6 +54,18 @@ SPELLINGS: Final = _spellings()
 """Every accepted spelling of a card in a log, with the card's number."""
 
 
+OPEN_RANKS: Final = {
+    name + OPEN: rank
+    for rank, text in enumerate(RANKS)
+    for name in {text, text.lower(), *(("T", "t") if text == "10" else ())}
+}
+"""Every accepted spelling of a card whose suit nobody remembers, with the number of its rank."""
+
+
+class SuitOpen(ValueError):
+    """A card stands where its suit must be known, and nobody remembers it."""
+
+
 def card_of(text: str) -> int | None:
     """The card that ``text`` spells, or None."""
     return SPELLINGS.get(text)
@@ -69,6 +84,18 @@ def texts_of(cards: int) -> list[str]:
     return [TEXTS[card] for card in cards_of(cards)]
 
 
+def told_of(cards: int, open_: int) -> list[str]:
+    """As :func:`texts_of`; the cards of the set ``open_`` by their rank alone."""
+    if not cards & open_:
+        return texts_of(cards)
+    return [RANKS[card >> 2] + OPEN if open_ >> card & 1 else TEXTS[card] for card in cards_of(cards)]
+
+
+def symbols_of_texts(texts: Iterable[str]) -> str:
+    """Canonical texts as people write them, weakest first as they stand: ``3♠ 8? 10♥``."""
+    return " ".join(symbol_of(SPELLINGS[text]) if text in SPELLINGS else text for text in texts)
+
+
 def symbols_of(cards: int) -> str:
     """A set as people write it: ``3♠ 10♥``."""
     return " ".join(symbol_of(card) for card in cards_of(cards))
@@ -80,11 +107,16 @@ def symbol_of(card: int) -> str:
 
 
 def set_of(texts: Iterable[str]) -> int:
-    """The set of the cards spelled in ``texts``; raises ValueError on what is no card."""
+    """The set of the cards spelled in ``texts``.
+
+    Raises SuitOpen on a card whose suit is not known, ValueError on what is no card.
+    """
     cards = 0
     for text in texts:
         card = SPELLINGS.get(text)
         if card is None:
+            if text in OPEN_RANKS:
+                raise SuitOpen(text)
             raise ValueError(f"{text!r} is no card; expected a rank and a suit, like '10H' or '3♠'")
         cards |= 1 << card
     return cards

@@ -11,12 +11,24 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from analyzer.locale import LANGUAGES, N_, Message, default_language, translate
-from analyzer.version import VERSION
+from analyzer.access import access
+from analyzer.console import LANG, _, ctrl_c, db_option, lang_option, say
+from analyzer.console import example as _example
+from analyzer.converting import convert
+from analyzer.correcting import revise
+from analyzer.disputes import rule
+from analyzer.exports import OneSheet, export
+from analyzer.house_rules import find_rules, rules
+from analyzer.intake import ingest
+from analyzer.locale import N_, Message
+from analyzer.logs.codes import read_code
+from analyzer.quarantine import quarantine
+from analyzer.upkeep import db, db_verify
+from analyzer.version import VERSION, is_compiled
 
 if TYPE_CHECKING:
     from analyzer.judge.judging import Judgement
@@ -24,45 +36,16 @@ if TYPE_CHECKING:
     from analyzer.logs.refusal import Refusal
     from analyzer.rules.ruleset import RuleSet
 
-LANG = default_language()
-DEFAULT_DB = "tienlen-db"
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def _(text: str) -> str:
-    return translate(text, LANG)
-
-
-def _example(text: str, example: str) -> str:
-    """A help text that ends in an example, kept on a line of its own."""
-    heading = _(N_("Example:"))
-    return f"{_(text)}\n\n\b\n{heading}\n  {example}"
-
-
-def say(text: str | Message, lang: str = LANG) -> None:
-    """A message to standard error."""
-    from analyzer.reports.text import safe
-
-    click.echo(safe(text.render(lang) if isinstance(text, Message) else text), err=True)
-
-
-lang_option = click.option(
-    "--lang", type=click.Choice(LANGUAGES), default=LANG, show_default=True, help=_(N_("Language of texts."))
-)
-db_option = click.option(
-    "--db",
-    type=click.Path(path_type=Path),
-    envvar="TIENLEN_DB",
-    default=DEFAULT_DB,
-    show_default=True,
-    help=_(N_("The database folder.")),
-)
-
 
 @click.group(help=_(N_("Judges Tiến Lên hands: who broke which rule, who pays whom and why.")))
-@click.version_option(VERSION, prog_name="tienlen")
+@click.version_option(f"{VERSION}, compiled" if is_compiled() else VERSION, prog_name="tienlen")
 def cli() -> None:
     pass
+
+
+for command in (rules, ingest, db, rule, revise, quarantine, export, convert, access):
+    cli.add_command(command)
+cli.add_command(db_verify, "verify")
 
 
 # -- replay --------------------------------------------------------------------------------------
@@ -76,8 +59,13 @@ def cli() -> None:
 )
 @click.argument("paths", nargs=-1, required=True)
 @click.option("--rules", "rules_name", help=_(N_("Judge under this preset or rule file instead.")))
-@click.option("--hand", "hand_id", help=_(N_("Only the hand of this id.")))
+@click.option("--hand", "hand_id", help=_(N_("Only the hand of this id, or of a sheet's code (tl:…).")))
 @click.option("--json", "as_json", is_flag=True, help=_(N_("Verdicts, one a line, and nothing else.")))
+@click.option(
+    "--sheet",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help=_(N_("Also write the ruling sheet of the one hand to this file (.html or .pdf), replacing it.")),
+)
 @click.option("--session", is_flag=True, help=_(N_("Also what is found between the hands of an evening.")))
 @lang_option
 def replay(
@@ -85,6 +73,7 @@ def replay(
     rules_name: str | None,
     hand_id: str | None,
     as_json: bool,
+    sheet: Path | None,
     session: bool,
     lang: str,
 ) -> None:
@@ -92,18 +81,25 @@ def replay(
 
     rules = find_rules(rules_name) if rules_name else None
     evening: list[SessionHand] = []
+    names: dict[tuple[str, str], str] = {}
+    code = read_code(hand_id or "")
+    sheets = OneSheet(sheet, rules, lang)
 
     def judged(record: Read) -> tuple[bytes | str, bool]:
-        text, judgement = tell(record, rules, as_json, lang)
+        text, judgement = tell(record, rules, as_json, lang, code.event if code is not None else None)
+        sheets.take(record)
         if session:
             evening.append(session_hand(judgement, rules or record.rules))
+            hand = record.hand
+            names.update({(hand.club_id, player.id): player.name or "" for player in hand.players})
         return text, judgement.flagged
 
     status = tell_each(paths, hand_id, lang, judged)
+    sheets.write()
     if session:
         from analyzer.reports.evening import findings_of, session_json, session_text
 
-        click.echo(session_json(evening) + b"\n" if as_json else session_text(evening, lang), nl=False)
+        click.echo(session_json(evening) + b"\n" if as_json else session_text(evening, lang, names), nl=False)
         if status == 0 and any(finding.severity != "info" for finding in findings_of(evening)):
             status = 1
     sys.exit(status)
@@ -114,17 +110,19 @@ def tell_each(
 ) -> int:
     """Prints what ``work`` makes of each hand, or why a record was refused; returns the exit status.
 
-    ``work`` returns a text and whether something was found. ``hand_id`` narrows to the hands of that id.
+    ``work`` returns a text and whether something was found. ``hand_id`` narrows to the hands of that id, or
+    of a sheet's code.
     """
     from analyzer.logs.refusal import Refusal
 
     status, told = 0, 0
     for record in read_all(paths):
         if isinstance(record, Refusal):
-            say(record.message(), lang)
+            for message in record.messages():
+                say(message, lang)
             status = 2
             continue
-        if hand_id is not None and record.hand.hand_id != hand_id:
+        if hand_id is not None and not _is_asked(record, hand_id):
             continue
         told += 1
         try:
@@ -142,8 +140,20 @@ def tell_each(
     return status
 
 
-def tell(record: Read, rules: RuleSet | None, as_json: bool, lang: str) -> tuple[bytes | str, Judgement]:
-    """One hand's verdict line or account, and its judgement."""
+def _is_asked(record: Read, hand_id: str) -> bool:
+    """Whether a record is the hand of an id or of a sheet's code."""
+    from analyzer.logs.canonical import content_sha256
+
+    code = read_code(hand_id)
+    return record.hand.hand_id == hand_id or (
+        code is not None and content_sha256(record.hand).startswith(code.sha256)
+    )
+
+
+def tell(
+    record: Read, rules: RuleSet | None, as_json: bool, lang: str, at: int | None = None
+) -> tuple[bytes | str, Judgement]:
+    """One hand's verdict line or account, in which the event ``at`` is marked, and its judgement."""
     rules = rules or record.rules
     if as_json:
         import hashlib
@@ -159,7 +169,7 @@ def tell(record: Read, rules: RuleSet | None, as_json: bool, lang: str) -> tuple
     from analyzer.reports.text import render
 
     account = make_account(record.hand, rules)
-    return render(account, lang) + "\n", account.judgement
+    return render(account, lang, at) + "\n", account.judgement
 
 
 def read_all(paths: tuple[str, ...]) -> Iterator[Read | Refusal]:
@@ -172,19 +182,6 @@ def read_all(paths: tuple[str, ...]) -> Iterator[Read | Refusal]:
             yield source
         else:
             yield from records(source)
-
-
-def find_rules(name: str) -> RuleSet:
-    """A preset by its id, or a rule set in a TOML file."""
-    from analyzer.rules.faults import RulesError
-    from analyzer.rules.loading import load, preset
-
-    try:
-        return load(Path(name)) if name.endswith(".toml") or os.sep in name else preset(name)
-    except RulesError as error:
-        raise click.UsageError("\n".join(fault.message().render(LANG) for fault in error.faults)) from None
-    except OSError as error:
-        raise click.UsageError(f"{name}: {error.strerror or error}") from None
 
 
 @cli.command(
@@ -216,101 +213,7 @@ def compare(path: str, names: tuple[str, ...], hand_id: str | None, as_json: boo
     sys.exit(tell_each((path,), hand_id, lang, compared))
 
 
-# -- rules ---------------------------------------------------------------------------------------
-
-
-@cli.group(help=_(N_("House rules, each value with its source.")))
-def rules() -> None:
-    pass
-
-
-@rules.command("list", help=_example(N_("Lists the presets."), "tienlen rules list"))
-@lang_option
-def rules_list(lang: str) -> None:
-    from analyzer.rules.loading import preset, preset_ids
-
-    for id_ in preset_ids():
-        found = preset(id_)
-        click.echo(f"{id_:20} {found.title.get(lang, '')}")
-
-
-@rules.command("show", help=_example(N_("Shows a rule set as a sheet."), "tienlen rules show mien-nam"))
-@click.argument("name")
-@lang_option
-def rules_show(name: str, lang: str) -> None:
-    from analyzer.reports.rule_sheet import rule_sheet
-
-    click.echo(rule_sheet(find_rules(name), lang), nl=False)
-
-
-@rules.command(
-    "diff",
-    help=_example(
-        N_("Shows where two rule sets differ, with both sources."), "tienlen rules diff mien-nam phong-cua"
-    ),
-)
-@click.argument("one")
-@click.argument("other")
-@lang_option
-def rules_diff(one: str, other: str, lang: str) -> None:
-    from analyzer.reports.rule_sheet import rule_diff
-
-    click.echo(rule_diff(find_rules(one), find_rules(other), lang), nl=False)
-
-
-@rules.command(
-    "check", help=_example(N_("Proves a club's own rule file."), "tienlen rules check our-club.toml")
-)
-@click.argument("file", type=click.Path(path_type=Path))
-@lang_option
-def rules_check(file: Path, lang: str) -> None:
-    from analyzer.rules.faults import RulesError
-    from analyzer.rules.loading import load
-    from analyzer.rules.sense import warnings
-
-    try:
-        found = load(file)
-    except RulesError as error:
-        for fault in error.faults:
-            say(fault.message(), lang)
-        sys.exit(2)
-    except OSError as error:
-        raise click.UsageError(f"{file}: {error.strerror or error}") from None
-    for path, why in warnings(found):
-        say(Message(N_("{file}: warning: {path}: {why}"), file=file.name, path=path, why=why), lang)
-    click.echo(
-        Message(
-            N_("{file} can be used: {id}, SHA-256 {sha}"), file=str(file), id=found.id, sha=found.sha256
-        ).render(lang)
-    )
-
-
-# -- database ------------------------------------------------------------------------------------
-
-
-@cli.command(
-    help=_example(
-        N_("Takes logs into the database; the same file twice changes nothing."),
-        "tienlen ingest sample_logs/ --db club-db",
-    )
-)
-@click.argument("paths", nargs=-1, required=True)
-@db_option
-@lang_option
-def ingest(paths: tuple[str, ...], db: Path, lang: str) -> None:
-    from analyzer.reports.progress import ingest_progress
-    from analyzer.store.database import DatabaseError
-    from analyzer.store.ingest import ingest as take_in
-
-    try:
-        with ingest_progress(paths, lang) as progress:
-            report = take_in(paths, db, progress=progress)
-    except DatabaseError as error:
-        raise click.ClickException(str(error)) from None
-    click.echo(report.line(lang))
-    for told in (*report.refusals, *report.conflicts):
-        say(told, lang)
-    sys.exit(1 if report.quarantined or report.conflicting else 0)
+# -- dashboards -------------------------------------------------------------------------------
 
 
 @cli.command(help=_example(N_("Opens the dashboards."), "tienlen serve --db club-db --port 8501"))
@@ -318,11 +221,23 @@ def ingest(paths: tuple[str, ...], db: Path, lang: str) -> None:
 @click.option(
     "--port", type=click.IntRange(1, 65535), default=8501, show_default=True, help=_(N_("TCP port."))
 )
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help=_(N_("IP address to listen on; one that others can reach needs --auth.")),
+)
+@click.option(
+    "--auth",
+    type=click.Path(path_type=Path),
+    envvar="TIENLEN_AUTH",
+    help=_(N_("TOML file with the login (OpenID Connect); also TIENLEN_AUTH.")),
+)
 @lang_option
-def serve(db: Path, port: int, lang: str) -> None:
+def serve(db: Path, port: int, host: str, auth: Path | None, lang: str) -> None:
     from analyzer.serving import run_dashboards
 
-    sys.exit(run_dashboards(db, port, lang))
+    sys.exit(run_dashboards(db, port, lang, host, auth))
 
 
 @cli.command(
@@ -409,7 +324,8 @@ def completion(shell: str) -> None:
 def main() -> None:
     """Runs the program; a closed pipe or Ctrl-C ends it quietly."""
     try:
-        cli(standalone_mode=False, prog_name="tienlen")
+        with ctrl_c():
+            cli(standalone_mode=False, prog_name="tienlen")
     except click.ClickException as error:
         error.show()
         sys.exit(2)
@@ -420,5 +336,5 @@ def main() -> None:
         sys.exit(141)
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        say(error.strerror or str(error))
+        say(_(error.strerror or str(error)))
         sys.exit(2)

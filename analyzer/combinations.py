@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations as choose
+from itertools import product
 from typing import Final, NamedTuple
 
 from analyzer.cards import TWOS, cards_of
@@ -59,9 +60,9 @@ def classify(cards: int) -> Combination | None:
 
 def ranks_with(cards: int, count: int) -> int:
     """The lowest bit of each nibble (rank) that holds at least ``count`` cards."""
-    a, b, c, d = cards & M1, (cards >> 1) & M1, (cards >> 2) & M1, (cards >> 3) & M1
     if count == 1:
-        return a | b | c | d
+        return (cards | (cards >> 1) | (cards >> 2) | (cards >> 3)) & M1
+    a, b, c, d = cards & M1, (cards >> 1) & M1, (cards >> 2) & M1, (cards >> 3) & M1
     if count == 2:
         return (a & b) | (c & d) | ((a | b) & (c | d))
     if count == 3:
@@ -95,13 +96,18 @@ def run_ends(ranks: int, length: int) -> int:
     return ends
 
 
-def choices(cards: int, kind: int, length: int) -> Iterator[int]:
-    """Every subset of ``cards`` that is a combination of this kind and length, in no set order."""
+def choices(cards: int, kind: int, length: int, above: int = -1) -> Iterator[int]:
+    """Every subset of ``cards`` that is a combination of this kind and length, in no set order.
+
+    Only those whose highest card is higher than the card ``above``.
+    """
+    lowest = max(above, 0) >> 2
     if kind <= FOUR:
-        for rank in range(13):
+        for rank in range(lowest, 13):
             held = list(cards_of(cards & (0xF << (rank * 4))))
             for chosen in choose(held, kind):
-                yield sum(1 << card for card in chosen)
+                if chosen[-1] > above:
+                    yield sum(1 << card for card in chosen)
         return
     each = 1 if kind == SEQUENCE else 2
     per_rank = [
@@ -111,17 +117,10 @@ def choices(cards: int, kind: int, length: int) -> Iterator[int]:
         ]
         for rank in range(12)
     ]
-    for low in range(12 - length + 1):
-        yield from _products(per_rank, low, low + length)
-
-
-def _products(per_rank: list[list[int]], low: int, high: int) -> Iterator[int]:
-    if low == high:
-        yield 0
-        return
-    for chosen in per_rank[low]:
-        for rest in _products(per_rank, low + 1, high):
-            yield chosen | rest
+    for end in range(max(lowest, length - 1), 12):
+        highest = [chosen for chosen in per_rank[end] if chosen >> (above + 1)]
+        if highest:
+            yield from map(sum, product(*per_rank[end - length + 1 : end], highest))
 
 
 def kinds_in(cards: int) -> Iterator[tuple[int, int]]:

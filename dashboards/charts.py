@@ -3,28 +3,48 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from decimal import Decimal
 from typing import Any, Final
 
 import plotly.graph_objects as go
+import plotly.io as pio
 import polars as pl
 
-COLOURS: Final = {
-    "place": "#0072b2",
-    "chop": "#d55e00",
-    "rotten": "#8c6d1f",
-    "frozen": "#56b4e9",
-    "instant_win": "#e6b000",
-    "forfeit": "#b3261e",
-    "card_count": "#009e73",
-    "finish_with_two": "#cc79a7",
-    "sweep_broken": "#7a5fa0",
-    "three_of_spades": "#4d4d4d",
-    "cap": "#9aa5a0",
-    "ruling": "#1d2420",
-}
-"""Reason → colour, from palettes that colour-blind readers tell apart."""
+PALETTE: Final = ("#0084fc", "#c0840c", "#6c60b4", "#fc5460", "#0c7830", "#a8486c", "#9c84b4")
+"""Colours that stand out from the pages' light and dark grounds, and that colour-blind readers tell apart."""
+
+REASONS: Final = (
+    *("place", "chop", "frozen", "rotten", "instant_win", "forfeit", "card_count"),
+    *("finish_with_two", "sweep_broken", "three_of_spades", "cap", "ruling"),
+)
+
+COLOURS: Final = {reason: PALETTE[k % len(PALETTE)] for k, reason in enumerate(REASONS)}
+"""Reason → colour."""
+
+TEMPLATE: Final = "tienlen"
+pio.templates[TEMPLATE] = go.layout.Template(
+    layout={
+        "colorway": PALETTE,
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "hoverlabel": {"namelength": -1},
+        "dragmode": False,
+    }
+)
+
+
+def themed(figure: go.Figure) -> go.Figure:
+    """A figure in the pages' look; what light and dark differ in, Streamlit adds when it is shown."""
+    return figure.update_layout(template=TEMPLATE)
+
+
+def mark(reason: str) -> dict[str, Any]:
+    """How a cause is marked in every figure: its colour, and stripes where all colours are taken once."""
+    again = REASONS.index(reason) >= len(PALETTE)
+    pattern = {"shape": "/", "solidity": 0.35, "size": 6} if again else {}
+    return {"color": COLOURS[reason], "pattern": pattern}
 
 
 def causes_chart(
@@ -57,7 +77,7 @@ def causes_chart(
             hovertemplate="%{customdata[0]}: %{customdata[1]}",
             name=shown(name),
             orientation="h",
-            marker_color=COLOURS.get(reason),
+            marker=mark(reason),
         )
     order = list(players)
     figure.update_layout(
@@ -66,8 +86,6 @@ def causes_chart(
         margin={"l": 0, "r": 0, "t": 8, "b": 0},
         legend={"orientation": "h", "yanchor": "top", "y": -0.18, "x": 0, "traceorder": "normal"},
         separators=separators,
-        hoverlabel={"namelength": -1},
-        dragmode=False,
     )
     figure.update_yaxes(
         type="category",
@@ -82,7 +100,119 @@ def causes_chart(
     figure.update_xaxes(
         tickformat=",~f", zeroline=True, zerolinewidth=2, nticks=5, automargin=True, fixedrange=True
     )
-    return figure
+    return themed(figure)
+
+
+MARKS: Final = ("circle", "square", "diamond", "triangle-up", "x", "star", "cross")
+"""The marks of lines, one beside each colour of the palette."""
+
+
+def balance_chart(
+    lines: Mapping[str, Sequence[tuple[Any, str, Decimal]]],
+    players: Mapping[str, str],
+    amount: Callable[[Decimal], str],
+    separators: str,
+    day_format: str | None,
+) -> go.Figure:
+    """How balances ran, a stepped line for each player: at most as many as there are colours.
+
+    ``lines`` has for each player where a point stands (a day where ``day_format`` is given, else a
+    number), what it is called, and the balance from there on.
+    """
+    figure = go.Figure()
+    for (player, points), colour, mark in zip(lines.items(), PALETTE, MARKS, strict=False):
+        figure.add_scatter(
+            x=[at for at, _, _ in points],
+            y=[float(value) for _, _, value in points],
+            customdata=[[shown(label), amount(value)] for _, label, value in points],
+            hovertemplate="%{customdata[0]}: %{customdata[1]}",
+            name=shown(_short(players[player])),
+            mode="lines+markers" if len(points) <= 60 else "lines",
+            line={"shape": "hv", "width": 2, "color": colour},
+            marker={"symbol": mark, "size": 6},
+        )
+    figure.update_layout(
+        height=340,
+        margin={"l": 0, "r": 0, "t": 8, "b": 0},
+        legend={"orientation": "h", "yanchor": "top", "y": -0.15, "x": 0},
+        separators=separators,
+        hoverlabel={"namelength": -1},
+        dragmode=False,
+        showlegend=True,
+    )
+    figure.update_yaxes(
+        tickformat=",~f", zeroline=True, zerolinewidth=2, nticks=6, automargin=True, fixedrange=True
+    )
+    figure.update_xaxes(tickformat=day_format, nticks=6, automargin=True, fixedrange=True)
+    days = {at for points in lines.values() for at, _, _ in points}
+    if day_format and days and (max(days) - min(days)).days <= 6:
+        figure.update_xaxes(dtick=24 * 60 * 60 * 1000)  # else it would name parts of a day
+    return themed(figure)
+
+
+def trend_chart(days: pl.DataFrame, texts: Sequence[str], separators: str) -> go.Figure:
+    """What a player has won or lost so far, day by day.
+
+    ``days`` has day and balance, in order; ``texts`` say of each what is shown on hover; ``separators`` are
+    the decimal and the thousands sign.
+    """
+    figure = go.Figure()
+    figure.add_scatter(
+        x=days["day"].to_list(),
+        y=[float(balance) for balance in days["balance"]],
+        customdata=[[shown(text)] for text in texts],
+        hovertemplate="%{customdata[0]}<extra></extra>",
+        mode="lines+markers" if len(days) < 60 else "lines",
+        line={"width": 2, "shape": "hv"},
+    )
+    figure.update_layout(
+        height=300,
+        margin={"l": 0, "r": 0, "t": 8, "b": 0},
+        separators=separators,
+        showlegend=False,
+        dragmode=False,
+    )
+    figure.update_xaxes(
+        tickformat="%d/%m/%Y" if separators.startswith(",") else "%-d %b %Y",
+        type="date",
+        nticks=5,
+        automargin=True,
+        fixedrange=True,
+    )
+    figure.update_yaxes(
+        tickformat=",~f", zeroline=True, zerolinewidth=2, nticks=5, automargin=True, fixedrange=True
+    )
+    return themed(figure)
+
+
+def shares_chart(
+    since: Sequence[date], shares: Sequence[float], texts: Sequence[str], lang: str
+) -> go.Figure:
+    """A bar for each week or month, as high as a share (of one); ``texts`` are what is shown on hover."""
+    figure = go.Figure()
+    figure.add_bar(
+        x=list(since),
+        y=list(shares),
+        customdata=[[shown(text)] for text in texts],
+        hovertemplate="%{customdata[0]}<extra></extra>",
+    )
+    figure.update_layout(
+        height=320,
+        margin={"l": 0, "r": 0, "t": 8, "b": 0},
+        separators=",." if lang == "vi" else ".,",
+        showlegend=False,
+        dragmode=False,
+    )
+    figure.update_xaxes(
+        type="date",
+        tickmode="array",
+        tickvals=list(since[:: -(-len(since) // 5)]),
+        tickformat="%d/%m/%y" if lang == "vi" else "%-d %b %y",
+        automargin=True,
+        fixedrange=True,
+    )
+    figure.update_yaxes(tickformat=".1~%", rangemode="tozero", nticks=5, automargin=True, fixedrange=True)
+    return themed(figure)
 
 
 def shown(text: str) -> str:
@@ -91,9 +221,11 @@ def shown(text: str) -> str:
 
 
 def _short(name: str) -> str:
-    """The last words of a long name: people are called by the last one (the given name)."""
+    """The last words of a long name, with what tells a namesake apart: people are called by the last one (the
+    given name).
+    """
     words = name.split()
-    while len(words) > 1 and len(" ".join(words)) > 16:
+    while len(words) > 1 and not words[1].startswith("(") and len(" ".join(words)) > 16:
         words.pop(0)
     told = " ".join(words)
     return told if len(told) <= 16 else told[:15] + "…"

@@ -7,13 +7,10 @@ meanwhile cannot show half of itself; what it brought is there at the next inter
 from __future__ import annotations
 
 import json
-import os
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
-from pathlib import Path
 from typing import Any, Final
 
 import msgspec
@@ -21,21 +18,25 @@ import polars as pl
 import streamlit as st
 
 from analyzer.judge.between import SessionFinding
+from analyzer.judge.rulings import Case, Decision
 from analyzer.locale import N_
 from analyzer.logs.hand import Hand
-from analyzer.logs.reading import read
 from analyzer.reports.account import make_account
 from analyzer.reports.comparison import Comparison, compare
 from analyzer.reports.view import view_of
-from analyzer.rules.knobs import Knobs
 from analyzer.rules.loading import preset
-from analyzer.rules.ruleset import Ground, RuleSet
-from analyzer.store import queries
-from analyzer.store.database import Database, DatabaseBroken, DatabaseError
-from analyzer.store.debts import Payment, fewest_payments
-from analyzer.store.reader import Reader, open_reader
+from analyzer.rules.ruleset import RuleSet
+from analyzer.store import queries, stored
+from analyzer.store.database import Database, DatabaseBroken, DatabaseError, NoDatabase
+from analyzer.store.people import relation
+from analyzer.store.reader import Reader
+from analyzer.store.restricted import open_restricted
 from analyzer.store.sessions import evening_findings
-from dashboards.words import day, language, number, plain, say
+from dashboards.access import clubs, restricted_name, split_name
+from dashboards.access import folder as folder
+from dashboards.decisions import known_cases, last_ruling
+from dashboards.people import Known, known
+from dashboards.words import day, distinct, language, number, plain, say
 
 PAGE: Final = 25
 """Hands on one page of the list."""
@@ -44,9 +45,6 @@ EVENINGS: Final = 500
 """Evenings that can be chosen: the latest ones."""
 
 Row = dict[str, Any]
-
-BANK: Final = ""
-"""Stands for the bank where players are named; no player has this id."""
 
 NO_HANDS: Final = N_("There are no hands in this database yet. Take some in with: {command}")
 
@@ -61,32 +59,84 @@ class Evening:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What the list of hands is narrowed to; a player is a club's."""
+    """What hands are narrowed to. A player is a club's; days are club days; a stake has its currency."""
 
     text: str = ""
+    club: str | None = None
     player: tuple[str, str] | None = None
+    opponents: tuple[str, ...] = ()
     rules: str | None = None
+    table: str | None = None
+    stake: tuple[Decimal, str] | None = None
+    players: int | None = None
     since: date | None = None
     until: date | None = None
     evening: Evening | None = None
     violation: bool = False
     forfeit: bool = False
 
+    def where(self, known: Known) -> Row:
+        """The store's ``hand_filters``: days as instants, persons as all the ids they have."""
+        club = self.club
+        if club is None:
+            club = self.player[0] if self.player else self.evening.club_id if self.evening else None
+        persons = ([self.player[1]] if self.player else []) + list(self.opponents)
+        stake, currency = self.stake or (None, None)
+        found: Row = {
+            "club": club,
+            "evening": self.evening.evening if self.evening else None,
+            "rules": self.rules,
+            "table_id": self.table,
+            "stake": stake,
+            "currency": currency,
+            "players": self.players,
+            "seated": [
+                {"player_id": player, "person_id": person}
+                for person in persons
+                for player in known.ids(club or "", person)
+            ],
+        }
+        for side, first in (("since", self.since), ("until", self.until and self.until + timedelta(1))):
+            if first is not None:
+                found[side] = known.clock(club).begins(first)
+                found[f"{side}_of"] = {id_: clock.begins(first) for id_, clock in known.clocks.items()}
+        return found
+
+
+EVERY_HAND: Final = Filters()
+
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """One version of a database. What it is asked is asked of the database only once."""
+    """One version of a database. What it is asked is asked of the database only once.
+
+    ``name`` tells the version and, where the visitor may not see all clubs, which ones it shows: whatever
+    is cached by path and name is cached for those who may see the same.
+    """
 
     path: str
     name: str
+    ruled: int = 0
+    """Number of the last ruling that counts: what tells money is cached by it, too."""
 
     def ask(self, query: str, **parameters: Any) -> list[Row]:
         """The rows of one of the store's queries."""
-        return _ask(self.path, self.name, query, parameters)
+        return _ask(self.path, self.name, self.ruled, query, parameters)
+
+    def frame(self, query: str, **parameters: Any) -> pl.DataFrame:
+        """The same as a frame, for those with many rows; who asks keeps it."""
+        return queries.run(reader_of(self), query, **parameters)
+
+    def ask_apart(self, query: str, **parameters: Any) -> pl.DataFrame:
+        """The same as a frame, through a reader of its own and without keeping it: what a look through all
+        hands reads does not stay in memory.
+        """
+        with _open(self.path, self.name) as reader:
+            return queries.run(reader, query, **parameters)
 
     def rows(self, sql: str, **parameters: Any) -> list[Row]:
         """The rows of a query of the pages' own."""
-        return _rows(self.path, self.name, sql, parameters)
+        return _rows(self.path, self.name, self.ruled, sql, parameters)
 
 
 def say_no_hands() -> None:
@@ -94,22 +144,30 @@ def say_no_hands() -> None:
     st.info(plain(say(NO_HANDS, command=f"tienlen ingest PATH --db {folder()}")))
 
 
-def folder() -> Path:
-    """The database folder of this server."""
-    return Path(os.environ.get("TIENLEN_DB") or "tienlen-db").absolute()
+def exists() -> bool:
+    """Whether there is a database at all."""
+    try:
+        Database(folder()).current()
+    except NoDatabase:
+        return False
+    except DatabaseError:
+        pass
+    return True
 
 
 def open_version() -> Version:
-    """The version in force; where there is none to read, says why, and ends the page."""
+    """The version in force, with the clubs that this visitor may see; where there is none to read, says why,
+    and ends the page.
+    """
     database = Database(folder())
     try:
-        version = Version(str(database.path), database.current())
+        version = _version(database)
         try:
-            _reader(version.path, version.name)
+            reader_of(version)
         except DatabaseBroken:
             # A compaction may have removed the segments between the two steps: then a newer one is there.
-            version = Version(str(database.path), database.current())
-            _reader(version.path, version.name)
+            version = _version(database)
+            reader_of(version)
     except DatabaseError as error:
         st.error(plain(error.message.render(language())))
         st.markdown(say(N_("To see how this looks with sample hands, run:")) + " `tienlen demo`")
@@ -117,41 +175,51 @@ def open_version() -> Version:
     return version
 
 
-@st.cache_resource(max_entries=3, show_spinner=False)
-def _reader(path: str, name: str) -> Reader:
-    return open_reader(Database(path), name)
+def _version(database: Database) -> Version:
+    return Version(str(database.path), restricted_name(database.current(), clubs()), last_ruling())
+
+
+def reader_of(version: Version) -> Reader:
+    """The reader of a version, kept open for all visitors who see the same."""
+    return _reader(version.path, version.name, version.ruled)
+
+
+@st.cache_resource(max_entries=6, show_spinner=False)
+def _reader(path: str, name: str, ruled: int) -> Reader:
+    return _open(path, name)
+
+
+def _open(path: str, name: str) -> Reader:
+    return open_restricted(Database(path), *split_name(name))
 
 
 @st.cache_data(max_entries=1000, show_spinner=False)
-def _ask(path: str, name: str, query: str, parameters: Mapping[str, Any]) -> list[Row]:
-    return queries.run(_reader(path, name), query, **parameters).to_dicts()
+def _ask(path: str, name: str, ruled: int, query: str, parameters: Mapping[str, Any]) -> list[Row]:
+    return queries.run(_reader(path, name, ruled), query, **parameters).to_dicts()
 
 
 @st.cache_data(max_entries=1000, show_spinner=False)
-def _rows(path: str, name: str, sql: str, parameters: Mapping[str, Any]) -> list[Row]:
-    return _reader(path, name).rows(sql, parameters)
+def _rows(path: str, name: str, ruled: int, sql: str, parameters: Mapping[str, Any]) -> list[Row]:
+    return _reader(path, name, ruled).rows(sql, parameters)
 
 
 # -- hands ---------------------------------------------------------------------------------------
 
 
 def people(version: Version) -> dict[tuple[str, str], str]:
-    """(club, player) → what they were called last, by name; namesakes with their id."""
-    found = version.rows(
-        """
-        FROM (
-            SELECT club_id, player_id, arg_max(coalesce(name, player_id), hand_key) AS name
-            FROM seats GROUP BY ALL
-        ) ORDER BY folded(name), club_id, player_id
-        """
-    )
-    often = Counter(row["name"] for row in found)
-    return {
-        (row["club_id"], row["player_id"]): row["name"]
-        if often[row["name"]] == 1
-        else f"{row['name']} ({row['player_id']})"
-        for row in found
-    }
+    """(club, person) → what they were called last, by name; namesakes in one club with their id."""
+    found = version.ask("persons", aliases=relation(known(version.path).persons))
+    clubs: dict[str, dict[str, str]] = {}
+    for row in found:
+        clubs.setdefault(row["club_id"], {})[row["person_id"]] = row["name"]
+    told = {club: distinct(names, str) for club, names in clubs.items()}
+    keys = [(row["club_id"], row["person_id"]) for row in found]
+    return {(club, person): told[club][person] for club, person in keys}
+
+
+def apart(people: Mapping[tuple[str, str], str]) -> dict[tuple[str, str], str]:
+    """(club, person) → name, where several clubs are looked at: namesakes with their club."""
+    return distinct(people, lambda person: person[0] or say(N_("no club")))
 
 
 def rule_sets(version: Version, lang: str) -> dict[str, str]:
@@ -177,20 +245,10 @@ def find_hands(version: Version, filters: Filters, page: int = 0) -> list[Row]:
     Each has its ``players``, its worst ``flag`` (or None) and its ``forfeit`` (event and certainty, or
     None); every row tells in ``total`` how many hands there are.
     """
-    club, player = filters.player or (None, None)
-    if filters.evening is not None:
-        if club not in (None, filters.evening.club_id):
-            return []
-        club = filters.evening.club_id
     hands = version.ask(
         "hands",
         text=filters.text.strip() or None,
-        club=club,
-        player=player,
-        evening=filters.evening.evening if filters.evening else None,
-        rules=filters.rules,
-        since=filters.since,
-        until=filters.until,
+        filters=filters.where(known(version.path)),
         violation=filters.violation or None,
         forfeit=filters.forfeit or None,
         limit=PAGE,
@@ -221,15 +279,7 @@ def find_hands(version: Version, filters: Filters, page: int = 0) -> list[Row]:
 
 def find_hand(version: Version, hand_id: str, club_id: str | None) -> Row | None:
     """A hand in force by its id; where no club is given, one without a club first."""
-    found = version.rows(
-        """
-        SELECT hand_key, club_id, hand_id, hand_no, evening, content_sha256, rules_sha256, rules_id FROM hands
-        WHERE hand_id = $hand AND ($club IS NULL OR club_id = $club) ORDER BY club_id LIMIT 1
-        """,
-        hand=hand_id,
-        club=club_id,
-    )
-    return found[0] if found else None
+    return next(iter(stored.find_hands(reader_of(version), hand_id, club_id)), None)
 
 
 def neighbours(version: Version, hand: Row) -> tuple[Row | None, Row | None]:
@@ -241,54 +291,65 @@ def neighbours(version: Version, hand: Row) -> tuple[Row | None, Row | None]:
 
 def view(version: Version, hand: Row) -> dict[str, Any]:
     """The replay of a stored hand, under the rules it was stored with, as data for the table."""
-    return _view(version, hand["hand_key"], hand["content_sha256"], hand["rules_sha256"])
+    return _view(version, hand, hand["content_sha256"], hand["rules_sha256"], tuple(ruled(hand)))
 
 
 @st.cache_data(max_entries=300, show_spinner=False)
-def _view(_version: Version, hand_key: int, content_sha256: str, rules_sha256: str) -> dict[str, Any]:
-    # Keyed by content and rules, so that it outlives the version it was read from.
-    hand, rules = _stored(_version, hand_key, rules_sha256)
-    shown: dict[str, Any] = json.loads(msgspec.json.encode(view_of(make_account(hand, rules))))
+def _view(
+    _version: Version,
+    _hand: Row,
+    content_sha256: str,
+    rules_sha256: str,
+    ruled: tuple[Decision, ...],
+) -> dict[str, Any]:
+    # Keyed by content, rules and rulings, so that it outlives the version it was read from.
+    account = make_account(*logged(_version, _hand), ruled)
+    shown: dict[str, Any] = json.loads(msgspec.json.encode(view_of(account)))
     return shown
 
 
-def _stored(version: Version, hand_key: int, rules_sha256: str) -> tuple[Hand, RuleSet]:
-    """A stored hand, and the rules that it was stored with."""
-    (log,) = version.rows("SELECT log FROM hands WHERE hand_key = $key", key=hand_key)
-    hand, named, _ = read(log["log"].encode())
-    return hand, named if named.sha256 == rules_sha256 else stored_rules(version, rules_sha256) or named
+def no_case(hand: Row) -> Case:
+    """The case of a hand about which nobody entered anything."""
+    return Case(hand["club_id"], hand["hand_id"])
+
+
+def ruled(hand: Row) -> list[Decision]:
+    """The decisions that stand on a hand."""
+    case = known_cases().get((hand["club_id"], hand["hand_id"]))
+    return case.ruled(hand["content_sha256"]) if case is not None else []
+
+
+def logged(version: Version, hand: Row) -> tuple[Hand, RuleSet]:
+    """A stored hand as its log tells it, and the rules that it was stored with."""
+    return stored.stored_hand(reader_of(version), hand["hand_key"], hand["rules_sha256"])
+
+
+def parsed(version: Version, log: str, rules_sha256: str) -> tuple[Hand, RuleSet]:
+    """A stored log as a hand, and the rules that it was stored with."""
+    return stored.parsed(reader_of(version), log, rules_sha256)
 
 
 def comparison(version: Version, hand: Row, id_: str) -> Comparison:
     """A stored hand under the rules it was stored with, and under a preset."""
-    log, rules = _stored(version, hand["hand_key"], hand["rules_sha256"])
+    log, rules = logged(version, hand)
     return compare(log, [rules, preset(id_)])
 
 
 def between_hands(version: Version, evening: Evening) -> list[SessionFinding]:
     """What is found between the hands of an evening."""
-    return evening_findings(_reader(version.path, version.name), evening.club_id, evening.evening)
+    who, names = known(version.path), people(version)
+
+    def called(player: str) -> str:
+        person = who.person(evening.club_id, player)
+        return names.get((evening.club_id, person), person)
+
+    reader = reader_of(version)
+    return evening_findings(reader, evening.club_id, evening.evening, called)
 
 
 def stored_rules(version: Version, sha256: str) -> RuleSet | None:
     """The rule set as it was when hands were judged under it; a preset may have changed since."""
-    found = version.rows(
-        "FROM rule_sets SELECT id, title_vi AS vi, title_en AS en, text, provenance "
-        "WHERE sha256 = $sha LIMIT 1",
-        sha=sha256,
-    )
-    if not found:
-        return None
-    row = found[0]
-    try:
-        knobs = msgspec.json.decode(row["text"], type=Knobs)
-    except msgspec.DecodeError:
-        return None
-    grounds = {
-        path: Ground(told["basis"], tuple(told["sources"]), told["because"], told["doubt"], told["given_by"])
-        for path, told in json.loads(row["provenance"]).items()
-    }
-    return RuleSet(row["id"], {"vi": row["vi"] or row["id"], "en": row["en"] or row["id"]}, knobs, grounds)
+    return stored.stored_rules(reader_of(version), sha256)
 
 
 # -- money ---------------------------------------------------------------------------------------
@@ -296,7 +357,11 @@ def stored_rules(version: Version, sha256: str) -> RuleSet | None:
 
 def evenings(version: Version, asked: Evening | None) -> dict[Evening, Row]:
     """The latest evenings, and the one asked for wherever it lies."""
-    found = version.ask("evenings", limit=EVENINGS, offset=0)
+    found = version.rows(
+        "FROM sessions SELECT club_id, evening, session_id, table_id, played_on, hands "
+        "ORDER BY started_at DESC NULLS LAST, club_id, evening LIMIT $limit",
+        limit=EVENINGS,
+    )
     known = {Evening(row["club_id"], row["evening"]): row for row in found}
     if asked is not None and asked not in known and (row := find_evening(version, asked)):
         known[asked] = row
@@ -311,60 +376,6 @@ def find_evening(version: Version, evening: Evening) -> Row | None:
         evening=evening.evening,
     )
     return found[0] if found else None
-
-
-def totals(version: Version, evening: Evening) -> list[Row]:
-    """What each player won or lost that evening, by currency; the winners first."""
-    rows = version.ask("evening_players", club=evening.club_id, evening=evening.evening)
-    return [{**row, "name": row["name"] or row["player_id"]} for row in rows]
-
-
-def payments(totals: Sequence[Row]) -> list[Payment]:
-    """The fewest payments that make everybody even, in one currency; the bank's player is BANK."""
-    net = {row["player_id"]: row["net"] for row in totals}
-    return fewest_payments({**net, BANK: -sum(net.values(), Decimal(0))})
-
-
-def causes(version: Version, evening: Evening) -> pl.DataFrame:
-    """What each player won and lost that evening, by currency and cause: ``won``, ``lost`` and ``net``."""
-    paid = pl.DataFrame(
-        version.ask("evening_transfers", club=evening.club_id, evening=evening.evening),
-        schema_overrides={"amount": pl.Decimal(38, 3), "from_player": pl.String, "to_player": pl.String},
-    )
-    if paid.is_empty():
-        return pl.DataFrame(schema=dict.fromkeys(("currency", "player_id", "reason", "won", "lost", "net")))
-    won, lost = (
-        paid.select("currency", "reason", pl.col(player).alias("player_id"), pl.col("amount").alias(side))
-        for player, side in (("to_player", "won"), ("from_player", "lost"))
-    )
-    return (
-        pl.concat([won, lost.with_columns(-pl.col("lost"))], how="diagonal")
-        .filter(pl.col("player_id").is_not_null())
-        .group_by("currency", "player_id", "reason")
-        .agg(pl.col("won").sum(), pl.col("lost").sum())
-        .with_columns((pl.col("won") + pl.col("lost")).alias("net"))
-        .sort("currency", "player_id", "reason")
-    )
-
-
-def lines(version: Version, evening: Evening, currency: str, player: str, reason: str | None) -> list[Row]:
-    """The transfers behind a figure, in the order of play; what the player pays is below zero."""
-    return version.rows(
-        """
-        SELECT
-            hand_key, hands.club_id, hands.hand_id, hand_no, content_sha256, rules_sha256, number, event,
-            if(to_player = $player, amount, -amount) AS amount
-        FROM transfers JOIN hands USING (hand_key)
-        WHERE hands.club_id = $club AND evening = $evening AND currency = $currency
-            AND (to_player = $player OR from_player = $player) AND ($reason IS NULL OR reason = $reason)
-        ORDER BY hand_no NULLS LAST, played_at NULLS LAST, hand_key, number
-        """,
-        club=evening.club_id,
-        evening=evening.evening,
-        currency=currency,
-        player=player,
-        reason=reason,
-    )
 
 
 def evening_title(evening: Row) -> str:

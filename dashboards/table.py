@@ -12,15 +12,23 @@ MOUNT: Final = """
 // Streamlit calls this again after each run of the page: the same hand then only changes its language.
 const mounted = new WeakMap();
 let waiting;
+function linkTo(k) {
+  const address = new URL(window.location.href);
+  if (k < 0) address.searchParams.delete("event");
+  else address.searchParams.set("event", k);
+  return address.href;
+}
+function tryAt(k) {
+  const here = new URL(window.location.href);
+  const there = new URL("entry", here);
+  for (const [key, value] of here.searchParams) there.searchParams.set(key, value);
+  there.searchParams.set("event", k);
+  window.location.assign(there);
+}
 function keepAddress(k) {
   clearTimeout(waiting);
   // Not at each step: a key held down makes more of them than browsers let anybody write addresses.
-  waiting = setTimeout(() => {
-    const address = new URL(window.location.href);
-    if (k < 0) address.searchParams.delete("event");
-    else address.searchParams.set("event", k);
-    window.history.replaceState(window.history.state, "", address);
-  }, 120);
+  waiting = setTimeout(() => window.history.replaceState(window.history.state, "", linkTo(k)), 120);
 }
 export default function ({ parentElement, data }) {
   const { view, lang, event, labels } = data;
@@ -37,7 +45,7 @@ export default function ({ parentElement, data }) {
     table?.destroy();
     table = { hand, asked: event, at: event };
     const onEvent = (k) => keepAddress((table.at = k));
-    Object.assign(table, mountTable(parentElement, view, { lang, event, labels, onEvent }));
+    Object.assign(table, mountTable(parentElement, view, { lang, event, labels, linkTo, onEvent, tryAt }));
     mounted.set(parentElement, table);
   }
   return () => {

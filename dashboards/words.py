@@ -3,32 +3,56 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import streamlit as st
 from babel.dates import format_date, format_time
+from babel.numbers import format_decimal, format_percent
 
 from analyzer.locale import LANGUAGES, N_, Message, translate
 from analyzer.reports.money import format_amount, format_number, format_signed
+from analyzer.reports.text import safe
+from dashboards.browser import remembered_language
+
+K = TypeVar("K")
 
 NAMES: Final = {"vi": "Tiếng Việt", "en": "English"}
 
 _PUNCTUATION: Final = re.compile(r"([!-/:-@\[-`{-~])")
 
+_ADDRESS: Final = re.compile(r"(?i)(https?:|www|@)")
+"""What begins something that Streamlit makes a link of, escaped or not."""
 
-def choose_language() -> None:
-    """The switch in the sidebar. The choice is kept in the address and for as long as the page is open."""
+_NO_BREAK: Final = "\u2060"
+"""Shows nothing: after it nothing is taken for an address."""
+
+
+def choose_language() -> str | None:
+    """The switch in the sidebar; the language if the visitor has just chosen it, for the browser to keep.
+
+    The address wins, so that a link shows what its sender saw; then comes what was chosen on an earlier
+    visit, then the browser's language.
+    """
     if "lang" not in st.session_state:
-        asked = st.query_params.get("lang")
-        st.session_state["lang"] = asked if asked in LANGUAGES else _browser()
+        asked = (st.query_params.get("lang"), remembered_language(), _browser())
+        st.session_state["lang"] = next(lang for lang in asked if lang in LANGUAGES)
     # A widget that is drawn under another name on each run would lose its state: the label is bilingual.
     st.sidebar.segmented_control(
-        "Ngôn ngữ · Language", LANGUAGES, format_func=NAMES.__getitem__, key="lang", required=True
+        "Ngôn ngữ · Language",
+        LANGUAGES,
+        format_func=NAMES.__getitem__,
+        key="lang",
+        required=True,
+        on_change=lambda: st.session_state.update(lang_chosen=st.session_state["lang"]),
     )
     if st.query_params.get("lang") != language():
         st.query_params["lang"] = language()
+    chosen: str | None = st.session_state.get("lang_chosen")
+    return chosen
 
 
 def language() -> str:
@@ -44,7 +68,31 @@ def say(text: str, **values: Any) -> str:
 
 def plain(text: object) -> str:
     """A text as Markdown that shows just that text: whatever a name holds, it is no markup and no link."""
-    return _PUNCTUATION.sub(r"\\\1", " ".join(str(text).split()))
+    told = _ADDRESS.sub(rf"\1{_NO_BREAK}", level(" ".join(str(text).split())))
+    return _PUNCTUATION.sub(r"\\\1", told)
+
+
+def level(text: str) -> str:
+    """A text that turns nobody's direction of writing and steers nothing: what would is shown as a sign."""
+    return safe(text)
+
+
+def distinct(labels: Mapping[K, str], *more: Callable[[K], str]) -> dict[K, str]:
+    """Labels to choose by, no two the same (Streamlit knows a choice by its label alone): equal ones get
+    what ``more`` tells of them, one after another, and at last a number."""
+    told = {key: level(label) for key, label in labels.items()}
+    for tell in more:
+        often = Counter(told.values())
+        told = {
+            key: label if often[label] == 1 else f"{label} ({level(tell(key))})"
+            for key, label in told.items()
+        }
+    seen: Counter[str] = Counter()
+    found: dict[K, str] = {}
+    for key, label in told.items():
+        seen[label] += 1
+        found[key] = label if seen[label] == 1 else f"{label} #{seen[label]}"
+    return found
 
 
 def paid(value: Decimal, currency: str) -> str:
@@ -60,6 +108,21 @@ def signed(value: Decimal, currency: str) -> str:
 def number(value: int) -> str:
     """A number in the reader's language."""
     return format_number(value, language())
+
+
+def percent(share: float) -> str:
+    """A share of one as a percentage: ``31,4 %``."""
+    return format_percent(share, "#,##0.0 %", locale=language())
+
+
+def statistic(value: float) -> str:
+    """A statistic that is no amount, to one decimal."""
+    return format_decimal(value, "#,##0.0", locale=language())
+
+
+def separators() -> str:
+    """The decimal and the thousands sign, as plotly wants them."""
+    return ",." if language() == "vi" else ".,"
 
 
 def day(moment: date | None) -> str:

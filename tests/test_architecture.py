@@ -7,7 +7,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-LAYERS = ["cards", "combinations", "rules", "logs", "judge", "store|reports|simulate|schemas|serving", "cli"]
+LAYERS = ["cards", "combinations", "rules", "logs", "judge", "store|reports|simulate|schemas"]
+LAYERS += [
+    "auth_file",
+    "serving",
+    "click_words",
+    "console",
+    "cluster|printing|revisions",
+    "upkeep|quarantine|access|intake|exports|house_rules|disputes|converting|correcting",
+    "cli",
+]
 EXACT = {
     "analyzer.judge.settlement",
     "analyzer.rules.house",
@@ -19,7 +28,8 @@ FREE = {"locale", "version", "terms"}
 HOME = {
     "duckdb": {"store"},
     "polars": {"store", "dashboards"},
-    "pyarrow": {"store", "logs"},
+    "pyarrow": {"store", "logs", "reports", "cluster"},
+    "xlsxwriter": {"reports"},
     "streamlit": {"dashboards"},
     "plotly": {"dashboards"},
 }

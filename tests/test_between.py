@@ -97,8 +97,27 @@ def test_every_session_finding_speaks_both_languages() -> None:
     session = json.loads(session_json(hands))
     assert {f["code"] for f in session["findings"]} <= set(SEVERITIES)
     assert all("{" not in text for f in session["findings"] for text in f["message"].values())
-    assert session_text(hands, "vi") != session_text(hands, "en")
+    assert session_text(hands, "vi", {}) != session_text(hands, "en", {})
     assert sum(totals_of(hands).values()) == 0
+
+
+@pytest.mark.parametrize(("lang", "hand_word"), [("en", "hand"), ("vi", "ván")])
+def test_a_hand_of_an_evening_is_called_by_its_number(lang: str, hand_word: str) -> None:
+    logs = [hand(1, lead=FIRST), hand(4, lead=FIRST), hand(5, hand_no=None, lead=FIRST)]
+    logs = [{key: value for key, value in one.items() if value is not None} for one in logs]
+    text = session_text([session_hand(judged(each), read(raw(each))[1]) for each in logs], lang, {})
+    assert f" ! {hand_word} 4 (h4): session_gap: " in text
+    assert f" ✗ {hand_word} 1 (h1): session_wrong_lead: " in text
+
+
+def test_players_of_an_evening_are_told_by_name_namesakes_with_their_id() -> None:
+    one = {**hand(1, lead=FIRST), "club_id": "c"}
+    first, second = (player["id"] for player in one["players"][:2])
+    found = [session_hand(judged(one), read(raw(one))[1])]
+    assert f"  Lan ({first}): " in session_text(found, "en", {("c", first): "Lan", ("c", second): "Lan"})
+    alone = session_text(found, "en", {("c", first): "Lan", ("d", second): "Lan"})
+    assert "  Lan: " in alone
+    assert f"  {second}: " in alone
 
 
 # -- comparing -----------------------------------------------------------------------------------

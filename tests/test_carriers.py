@@ -125,6 +125,17 @@ def test_a_packed_file_that_breaks_off_gives_what_it_has(tmp_path: Path) -> None
     assert ids(put(tmp_path, "c.ndjson.zst", b"not zstd")) == ["unreadable"]
 
 
+@pytest.mark.parametrize("name", ["h.ndjson", "h.ndjson.gz", "h.ndjson.zst", "h.json.gz"])
+def test_a_file_that_was_read_is_closed(tmp_path: Path, name: str) -> None:
+    data = raw(log())
+    packed = {"gz": gzip.compress(data), "zst": pyarrow.compress(data, codec="zstd", asbytes=True)}
+    path = put(tmp_path, name, packed.get(name.rpartition(".")[2], data))
+    for _ in range(3):
+        assert len(list(records(path))) == 1
+    opened = [os.readlink(link) for link in Path("/proc/self/fd").iterdir() if link.is_symlink()]
+    assert path not in opened
+
+
 def test_memory_stays_bounded_on_a_line_of_two_gigabytes(tmp_path: Path) -> None:
     path = tmp_path / "huge.ndjson"
     with path.open("wb") as file:
@@ -153,7 +164,7 @@ def test_folders_are_walked_in_order_and_other_files_left(tmp_path: Path) -> Non
 
 
 def test_what_cannot_be_read_is_said(tmp_path: Path) -> None:
-    wrong = [str(tmp_path / "none.json"), put(tmp_path, "a.txt", b""), "/dev/null"]
+    wrong = [str(tmp_path / "none.json"), put(tmp_path, "a.doc", b""), "/dev/null"]
     found = list(source_files([*wrong, "-"]))
     assert [f.reason for f in found if isinstance(f, Refusal)] == ["unreadable"] * 3
     assert found[-1] == "-"

@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 
 from analyzer.cards import DECK, TEXTS, cards_of, set_of
-from analyzer.judge.certainty import certainty_of, could_be_instant_win
+from analyzer.judge.certainty import TESTS, Effort, certainty_of, could_be_instant_win
 from analyzer.judge.holdings import Holdings
 from analyzer.judge.passes import Pass
 from analyzer.judge.verdict import make_verdict
@@ -45,7 +45,7 @@ def test_certainty_equals_looking_at_every_deal(id_: str) -> None:
         tops = list(house.leads(set_of(TEXTS[c] for c in rng.sample(list(cards_of(rest)), 12)), False))
         passes = [Pass(n, 0, holding, rng.choice(tops), 1) for n in range(rng.choice((1, 1, 2)))]
         dealt = Holdings([holding, 0], [count, 0], [13, 13], [], pool)
-        told = certainty_of(house, dealt, passes)
+        told = certainty_of(house, dealt, passes, Effort())
         assert told == by_all_deals(house, passes, pool, count)
         seen.add(told)
     assert seen == {"certain", "possible", None}
@@ -149,3 +149,18 @@ def test_a_possible_forfeit_is_told_and_not_charged() -> None:
     assert verdict.forfeit.cost == 2000
     assert {t.reason for t in result.settlement.transfers} == {"frozen"}
     assert result.next_lead is not None and result.next_lead.reason == "won_previous"
+
+
+def test_the_searches_for_one_hand_together_make_a_bounded_number_of_tests() -> None:
+    house = house_of(preset("mien-nam"))
+    top = house.play(("3S", "3C"))
+    pool = set_of(TEXTS[2:39])  # ten ranks: thirteen of them hold a pair, which a search finds only by trying
+    dealt = Holdings([0, 0], [13, 13], [13, 13], [], pool)
+    effort = Effort()
+    told = [certainty_of(house, dealt, [Pass(n, 0, 0, top, 1)], effort) for n in range(40)]
+    assert set(told) == {"undecidable"}
+    assert -TESTS < effort.left < 0
+    easy = Pass(0, 0, 0, house.play(("KC",)), 1)
+    few = Holdings([0, 0], [1, 1], [13, 13], [], set_of(["3D", "2H"]))
+    assert certainty_of(house, few, [easy], Effort()) == "possible"
+    assert certainty_of(house, few, [easy], effort) == "undecidable"

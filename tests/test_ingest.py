@@ -26,9 +26,9 @@ from analyzer.logs.refusal import REASONS, Fault
 from analyzer.rules.house import house_of
 from analyzer.rules.loading import preset
 from analyzer.simulate import simulate
-from analyzer.store import ingest as ingesting
+from analyzer.store import conflicts, settling
 from analyzer.store.accounting import WORDS, Counts, IngestProgress, IngestReport
-from analyzer.store.acts import _PASSES, _PLAYS
+from analyzer.store.acts import _KEYS, _PASSES
 from analyzer.store.database import Database, DatabaseBroken, DatabaseBusy
 from analyzer.store.ingest import ingest
 from analyzer.store.reader import open_reader
@@ -69,11 +69,17 @@ def db(tmp_path: Path) -> str:
     return str(tmp_path / "db")
 
 
-@pytest.fixture(params=[1, 3, 2048], ids="{} a batch".format)
-def batches(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
-    """However the records fall into batches, nothing else may change."""
-    monkeypatch.setattr(ingesting, "RECORDS", request.param)
-    return int(request.param)
+def cut_small(monkeypatch: pytest.MonkeyPatch, size: int, hands: int) -> None:
+    """Chunks of so many bytes, and batches of so many hands."""
+    assert ingest.__kwdefaults__ is not None
+    monkeypatch.setitem(ingest.__kwdefaults__, "chunk_size", size)
+    monkeypatch.setattr(settling, "HANDS", hands)
+
+
+@pytest.fixture(params=[(1, 3), pytest.param((1500, 1), marks=pytest.mark.full), (1 << 21, 8192)], ids=str)
+def batches(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However the records fall into chunks and batches, nothing else may change."""
+    cut_small(monkeypatch, *request.param)
 
 
 # -- accounting ----------------------------------------------------------------------------------
@@ -102,9 +108,7 @@ def test_every_record_gets_one_of_five_words(tmp_path: Path, db: str) -> None:
     assert refusal.render("en").startswith(f"{source}:5: ")
     assert conflict.render("en").startswith(f"{source}:4: hand a is stored already")
     (fix,) = re.findall(r'"revision": \{.*?\}', conflict.render("en"))
-    again = ingest(
-        [put(tmp_path, "more.ndjson", {**other, **json.loads("{" + fix.replace("2", "3") + "}")})], db
-    )
+    again = ingest([put(tmp_path, "more.ndjson", {**other, **json.loads("{" + fix + "}")})], db)
     assert words(again) == {"superseded": 1}
 
 
@@ -178,7 +182,7 @@ def test_a_random_history_ends_as_its_model_says(
     rng = random.Random(20)
     stored: dict[tuple[str, int], int] = {}
     for turn, size in enumerate((1, 3, 2048)):
-        monkeypatch.setattr(ingesting, "RECORDS", size)
+        cut_small(monkeypatch, size * 500, size)
         expected: dict[str, int] = dict.fromkeys(WORDS, 0)
         lines: list[Log] = []
         for _ in range(25):
@@ -388,11 +392,11 @@ def test_every_other_key_of_an_event_is_kept(tmp_path: Path, db: str) -> None:
     ]
 
 
-def test_every_way_to_pass_and_to_play_can_be_stored() -> None:
-    for event, key, texts in ((PassEvent, "how", _PASSES), (PlayEvent, "as_", _PLAYS)):
-        words, nothing = get_args(get_type_hints(event)[key])
-        assert set(texts) == {*get_args(words), None}
-        assert nothing is type(None)
+def test_every_way_to_pass_can_be_stored_and_no_event_has_more_than_one_key_of_its_own() -> None:
+    words, nothing = get_args(get_type_hints(PassEvent)["how"])
+    assert set(_PASSES) == {*get_args(words), None}
+    assert nothing is type(None)
+    assert max(map(len, _KEYS.values())) == 1
 
 
 def test_hands_seats_and_money_are_the_judges(evening: tuple[str, list[Read]]) -> None:
@@ -506,7 +510,7 @@ def leftovers(db: str) -> list[str]:
 def test_progress_is_told_and_ctrl_c_leaves_nothing(
     db: str, many: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ingesting, "RECORDS", 100)
+    cut_small(monkeypatch, 1, 100)
     told: list[tuple[int, int | None, int]] = []
 
     def progress(at: IngestProgress) -> None:
@@ -601,7 +605,6 @@ def test_a_second_writer_is_told_who_is_writing(tmp_path: Path, db: str) -> None
 
 READING = """
 import sys, time
-from analyzer.store.acts import _PASSES, _PLAYS
 from analyzer.store.database import Database
 from analyzer.store.reader import open_reader
 
@@ -646,7 +649,7 @@ def test_readers_see_whole_versions_while_an_ingest_publishes(tmp_path: Path, db
 def test_a_report_is_small_however_much_was_refused(
     tmp_path: Path, db: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ingesting, "TOLD", 3)
+    monkeypatch.setattr(settling, "TOLD", 3)
     report: IngestReport = ingest([put(tmp_path, "a.ndjson", *[BAD] * 10)], db)
     assert (report.quarantined, len(report.refusals)) == (10, 3)
     assert value(db, "SELECT count(*) FROM quarantine") == 10
@@ -681,7 +684,7 @@ def test_a_conflict_with_a_record_that_is_read_no_more(
     def refuse(_: bytes) -> None:
         raise Fault("not_yet", "", "this", Message("that"))
 
-    monkeypatch.setattr(ingesting, "read_record", refuse)
+    monkeypatch.setattr(conflicts, "read_record", refuse)
     ingest([put(tmp_path, "b.ndjson", log(hand_id="a", stake=2))], db)
     told = json.loads(value(db, "SELECT differences FROM conflicts"))
     assert {"path": "stake", "before": 1000, "after": 2} in told

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import typing
 from decimal import Decimal
+from pathlib import Path
 from string import Formatter
 from typing import Any, Final
 
@@ -14,7 +16,7 @@ from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 
 from analyzer.judge.findings import CODES, KINDS, Finding
-from analyzer.judge.settlement import Reason
+from analyzer.judge.transfers import Reason
 from analyzer.judge.verdict import INSTANT_WIN_NAMES, TransferTold, message_of
 from analyzer.locale import LANGUAGES, Message, translate
 from analyzer.locale.__main__ import MO, PO, collected, po_text
@@ -24,6 +26,7 @@ from analyzer.logs.refusal import REASONS, Fault, Place, Refusal
 from analyzer.reports.account import cause_of
 from analyzer.rules.knobs import InstantWin
 
+ROOT: Final = Path(__file__).parents[1]
 COLLECT: Final = "run: python -m analyzer.locale"
 
 
@@ -52,6 +55,18 @@ def _placeholders(text: str) -> set[str]:
 def test_every_text_is_translated() -> None:
     missing = [text for text, translation in TEXTS.items() if not translation]
     assert not missing, f"translate in {PO.name} after you {COLLECT}"
+
+
+def test_no_text_is_marked_inside_an_f_string_where_the_collector_does_not_see_it() -> None:
+    hidden = [
+        f"{path.name}:{node.lineno}"
+        for path in [*ROOT.glob("analyzer/**/*.py"), *ROOT.glob("dashboards/**/*.py")]
+        for text in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(text, ast.JoinedStr)
+        for node in ast.walk(text)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "N_"
+    ]
+    assert not hidden
 
 
 def test_every_translation_has_the_placeholders_of_its_text() -> None:
@@ -142,13 +157,18 @@ FACTS: Final[dict[str, Any]] = {
     "expected": 13,
     "seconds": "31.5",
     "limit": 30,
+    "recorded": ["1500", "-1500"],
+    "replayed": ["-0.5", "0.5"],
 }
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_every_violation_is_told(code: str) -> None:
     needed = _placeholders(KINDS[code].text) - {"player"}
-    _finished(message_of(Finding.of(code, 0, 0, {name: FACTS[name] for name in needed}), HAND))
+    facts = {name: FACTS[name] for name in needed}
+    if code == "places_mismatch":
+        facts = {"recorded": [0, 1], "replayed": None}
+    _finished(message_of(Finding.of(code, 0, 0, facts), HAND))
 
 
 @pytest.mark.parametrize("path", ["", "events[0].cards"])
@@ -182,7 +202,7 @@ CAUSES: Final[dict[str, list[dict[str, Any]]]] = {
     "sweep_broken": [{}],
     "three_of_spades": [{}],
     "cap": [{}],
-    "ruling": [{}],
+    "ruling": [{"entry": 3, "decision": "dismissed", "by": "Tổ", "reason": "x"}],
 }
 
 

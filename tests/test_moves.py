@@ -7,8 +7,9 @@ import random
 import pytest
 
 from analyzer.cards import DECK, cards_of, set_of, texts_of
-from analyzer.combinations import classify
-from analyzer.rules.house import House, house_of
+from analyzer.combinations import NO_TWOS, classify
+from analyzer.rules.house import MOST_ANSWERS, House, house_of
+from analyzer.rules.leftovers import dearest_bombs
 from analyzer.rules.loading import preset, preset_ids, resolve
 from tests import brute
 
@@ -81,7 +82,7 @@ def check(house: House, rng: random.Random) -> None:
 @pytest.mark.parametrize("name", HOUSES)
 def test_legal_plays_and_the_pass_test_equal_plain_enumeration(name: str) -> None:
     rng = random.Random(f"moves {name}")
-    for _ in range(400):
+    for _ in range(200):
         check(HOUSES[name], rng)
 
 
@@ -142,3 +143,47 @@ def test_options_come_fewest_cards_first_then_weakest() -> None:
         ["5C", "5D"],
         ["9S", "9H"],
     ]
+
+
+def test_no_thirteen_cards_have_as_many_answers_as_are_listed() -> None:
+    rng = random.Random("dense")
+    house = HOUSES["mien-nam"]
+    most = 0
+    for _ in range(150):
+        low = rng.randrange(0, 8)
+        near = [card for card in range(52) if low <= card // 4 < low + rng.choice((4, 5, 6))]
+        holding = sum(1 << card for card in rng.sample(near, 13))
+        for texts in (
+            ("2S",),
+            ("2S", "2C"),
+            ("3S", "4S", "5S"),
+            ("3S", "4S", "5S", "6S", "7S"),
+            ("3S", "3C", "4S", "4C", "5S", "5C"),
+        ):
+            most = max(most, sum(1 for _ in house.answers(holding, house.play(texts))))
+    assert 100 < most < MOST_ANSWERS
+
+
+@pytest.mark.parametrize("name", HOUSES)
+def test_of_a_whole_deck_a_bounded_number_of_answers_is_listed(name: str) -> None:
+    house = HOUSES[name]
+    for texts in (
+        ("2S",),
+        tuple(f"{r}S" for r in (3, 4, 5, 6, 7, 8, 9, 10)),
+        ("3S", "3C", "4S", "4C", "5S", "5C"),
+    ):
+        top = house.play(texts)
+        if not top.allowed:
+            continue
+        found = list(house.answers(DECK & ~top.cards, top))
+        lengths = {(play.kind, play.length) for play in found}
+        assert len(found) <= MOST_ANSWERS * len(lengths)
+        assert all(play.beats(top) for play in found)
+        assert bool(found) == house.can_beat(DECK & ~top.cards, top)
+
+
+def test_the_dearest_bombs_of_a_whole_deck_are_found_without_trying_every_order() -> None:
+    prices = {"three_pairs": 3, "four_of_a_kind": 4, "four_pairs": 5}
+    total, parts = dearest_bombs(NO_TWOS, "any", prices)
+    assert total == 48
+    assert sum(cards for _, cards, _ in parts) == NO_TWOS

@@ -27,12 +27,13 @@ from analyzer.rules.loading import preset
 from analyzer.store.database import Database
 from analyzer.store.ingest import ingest
 from analyzer.store.reader import Reader, open_reader
-from dashboards import data
+from dashboards import charts, data, money
 from dashboards.charts import causes_chart
 from dashboards.data import Evening, Filters
+from dashboards.money import Scope
 from dashboards.words import plain
 from tests.browser.club import CLUB, FLAGGED, HOSTILE, MARKED, NAMES, SATURDAY, SUNDAY, logs, make_club
-from tests.hands import raw
+from tests.hands import log, raw
 from tests.test_between import FIRST, hand
 
 APP = str(Path(__file__).parents[1] / "dashboards" / "app.py")
@@ -55,11 +56,11 @@ def lang(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-def opened(monkeypatch: pytest.MonkeyPatch, folder: Path, page: str, lang: str, **address: str) -> AppTest:
+def opened(
+    monkeypatch: pytest.MonkeyPatch, folder: Path, page: str, lang: str, **address: str | list[str]
+) -> AppTest:
     monkeypatch.setenv("TIENLEN_DB", str(folder))
     app = AppTest.from_file(APP, default_timeout=60)
-    app.query_params["lang"] = lang
-    app.run()
     app.switch_page(f"views/{page}.py")
     for key, value in {"lang": lang, **address}.items():
         app.query_params[key] = value
@@ -76,7 +77,7 @@ def texts(app: AppTest) -> str:
         for element in app.get(kind)
     ]
     found += [str(link.proto.label) for link in app.get("page_link")]
-    return re.sub(r"\\(.)", r"\1", "\n".join(found)).replace(NBSP, " ")
+    return re.sub(r"\\(.)", r"\1", "\n".join(found)).replace(NBSP, " ").replace("\u2060", "")
 
 
 # -- the list ------------------------------------------------------------------------------------
@@ -127,6 +128,28 @@ def test_filters(monkeypatch: Any, club: Path, sql: Reader, filters: Filters, wh
     found = every_hand(version, filters)
     assert sorted(hand["hand_id"] for hand in found) == sorted(expected)
     assert {hand["total"] for hand in found} <= {len(expected)}
+
+
+def test_namesakes_are_told_apart_as_far_as_it_is_needed(monkeypatch: Any, tmp_path: Path) -> None:
+    """In one club by their ids, across clubs by the club; nobody else."""
+    seated = [{"id": id_, "name": name} for id_, name in (("an", "An"), ("an-2", "An"), ("ba", "Ba"))]
+    records = [
+        log(hand_id=f"h-{club}", club_id=club, players=seated[first:], deal=None)
+        for club, first in (("một", 0), ("hai", 1))
+    ]
+    (tmp_path / "x.ndjson").write_bytes(b"\n".join(map(raw, records)))
+    assert ingest([tmp_path / "x.ndjson"], tmp_path / "db").accepted == 2
+    monkeypatch.setenv("TIENLEN_DB", str(tmp_path / "db"))
+    people = data.people(data.open_version())
+    own = {("một", "an"): "An (an)", ("một", "an-2"): "An (an-2)", ("một", "ba"): "Ba"}
+    assert people == {**own, ("hai", "an-2"): "An", ("hai", "ba"): "Ba"}
+    assert data.apart(people) == {
+        **own,
+        ("hai", "an-2"): "An",
+        ("một", "ba"): "Ba (một)",
+        ("hai", "ba"): "Ba (hai)",
+    }
+    assert charts._short("Nguyễn Thị Thùy Dương (duong-2)") == "Dương (duong-2)"
 
 
 def every_hand(version: data.Version, filters: Filters) -> list[data.Row]:
@@ -217,6 +240,23 @@ def test_replay_is_the_account_of_the_stored_log(monkeypatch: Any, club: Path, l
     assert (before["hand_id"], after["hand_id"]) == ("thu-bay-1", "thu-bay-3")
 
 
+FILES = ("Save", "Ruling sheet", "Save its log (.van)", "Save its log (.json)")
+
+
+def test_replay_offers_the_hand_as_a_file(monkeypatch: Any, club: Path, lang: str) -> None:
+    app = opened(monkeypatch, club, "replay", lang, hand=FLAGGED["hand_id"])
+    offered = [button.proto.label for button in app.get("download_button")]
+    assert offered == [translate(text, lang) for text in FILES]
+    app.checkbox(key="anonymous").check().run()
+    assert not app.exception
+
+
+@pytest.mark.parametrize("event", ["9" * 5000, "٣", "-1", "1e3"])
+def test_an_odd_event_in_the_address_costs_nothing(monkeypatch: Any, club: Path, event: str) -> None:
+    app = opened(monkeypatch, club, "replay", "vi", hand=FLAGGED["hand_id"], event=event)
+    assert app.get("bidi_component")
+
+
 def test_stored_rules_outlive_their_preset(monkeypatch: Any, club: Path) -> None:
     monkeypatch.setenv("TIENLEN_DB", str(club))
     version = data.open_version()
@@ -249,9 +289,9 @@ def test_totals_are_the_sums_of_the_seats(monkeypatch: Any, club: Path, sql: Rea
 def test_payments_settle_the_evening_and_are_the_fewest(monkeypatch: Any, club: Path, sql: Reader) -> None:
     monkeypatch.setenv("TIENLEN_DB", str(club))
     version = data.open_version()
-    totals = data.totals(version, Evening(CLUB, f"session {SATURDAY['session_id']}"))
+    totals = money.totals(version, Evening(CLUB, f"session {SATURDAY['session_id']}"))
     owed = {row["player_id"]: row["net"] for row in totals}
-    paid = data.payments(totals)
+    paid = money.payments(owed)
     assert len(paid) < len(owed)
     for payment in paid:
         assert payment.amount > 0
@@ -260,28 +300,42 @@ def test_payments_settle_the_evening_and_are_the_fewest(monkeypatch: Any, club: 
     assert not any(owed.values())
 
 
+def every_line(
+    version: data.Version, scope: Scope, currency: str, player: str, reason: str
+) -> list[data.Row]:
+    """All pages of the transfers behind a figure."""
+    found: list[data.Row] = []
+    while page := money.lines(version, scope, currency, player, reason, len(found) // money.LINES):
+        found += page
+        if len(found) % money.LINES:
+            break
+    return found
+
+
 def test_causes_add_up_to_the_totals(monkeypatch: Any, club: Path) -> None:
     monkeypatch.setenv("TIENLEN_DB", str(club))
     version = data.open_version()
     for session in (SATURDAY, SUNDAY):
         evening = Evening(CLUB, f"session {session['session_id']}")
-        causes = data.causes(version, evening)
+        scope = Scope(evening.club_id, evening.evening)
+        causes = money.causes(version, scope)
         assert (causes["won"] + causes["lost"] == causes["net"]).all()
-        for row in data.totals(version, evening):
+        for row in money.totals(version, evening):
             mine = causes.filter(pl.col("player_id") == row["player_id"])
             assert sum(mine["net"].to_list(), Decimal(0)) == row["net"]
             for reason, net in mine.select("reason", "net").iter_rows():
-                behind = data.lines(version, evening, row["currency"], row["player_id"], reason)
+                behind = every_line(version, scope, row["currency"], row["player_id"], reason)
                 assert sum((line["amount"] for line in behind), Decimal(0)) == net
+                assert {(line["found"], line["total"]) for line in behind} == {(len(behind), net)}
 
 
 def test_each_figure_leads_to_its_transfers(monkeypatch: Any, club: Path, lang: str) -> None:
     monkeypatch.setenv("TIENLEN_DB", str(club))
     evening = Evening(CLUB, f"session {SATURDAY['session_id']}")
     version = data.open_version()
-    (first, *_) = data.totals(version, evening)
+    (first, *_) = money.totals(version, evening)
     app = opened(monkeypatch, club, "money", lang, club=CLUB, evening=evening.evening)
-    for line in data.lines(version, evening, "VND", first["player_id"], None)[:5]:
+    for line in money.lines(version, Scope(CLUB, evening.evening), "VND", first["player_id"], None):
         transfer = data.view(version, line)["transfers"][line["number"]]
         assert format_amount(abs(line["amount"]), "VND", lang) in transfer["text"][lang]
         assert " ".join(transfer["text"][lang].split()) in texts(app)
@@ -321,8 +375,8 @@ def test_an_empty_database_says_what_to_do(monkeypatch: Any, tmp_path: Path, pag
 
 
 def test_new_hands_appear_at_the_next_interaction(monkeypatch: Any, tmp_path: Path) -> None:
-    for number, log in enumerate(logs()[:2]):
-        (tmp_path / f"{number}.json").write_text(json.dumps(log), "utf-8")
+    for number, one in enumerate(logs()[:2]):
+        (tmp_path / f"{number}.json").write_text(json.dumps(one), "utf-8")
     ingest([tmp_path / "0.json"], tmp_path / "db")
     app = opened(monkeypatch, tmp_path / "db", "hands", "vi")
     assert "**1**" in texts(app)
@@ -341,7 +395,7 @@ def test_plain_text_is_no_markup(name: str) -> None:
     escaped = plain(name)
     assert not re.search(r"(?<!\\)[*_\[\]()<>:$`~#!|]", escaped)
     assert "\n" not in escaped
-    assert re.sub(r"\\(.)", r"\1", escaped) == " ".join(name.split())
+    assert re.sub(r"\\(.)", r"\1", escaped).replace("\u2060", "") == " ".join(name.split())
 
 
 def test_language_follows_the_address_and_the_switch(monkeypatch: Any, club: Path) -> None:

@@ -7,9 +7,13 @@ from typing import Any
 
 import pytest
 
+from analyzer.judge import before, conduct
+from analyzer.judge.holdings import derive
 from analyzer.judge.judging import Judgement, judge
-from analyzer.judge.replay import Fold, Frame
+from analyzer.judge.replay import Fold
+from analyzer.judge.replayed import Frame
 from analyzer.judge.verdict import make_verdict, verdict_json
+from analyzer.logs.hand import PassEvent, PlayEvent
 from analyzer.logs.reading import read
 from analyzer.rules.house import house_of
 from analyzer.rules.loading import preset, preset_ids, resolve
@@ -37,42 +41,48 @@ def told(judgement: Judgement, name: str) -> bytes:
 
 
 @pytest.mark.parametrize("name", HOUSES)
-def test_plain_acts_fold_as_if_every_act_were_judged(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_plain_acts_fold_as_if_every_act_were_judged(name: str) -> None:
     base = name.partition(",")[0]
     house = house_of(HOUSES[name])
     hands = [
         read(raw(entry))[0]
         for faults in (0.0, 1.0)
-        for entry in simulate(120, 77, preset(base), faults=faults)
+        for entry in simulate(60, 77, preset(base), faults=faults)
     ]
-    quick = [judge(hand, house) for hand in hands]
-    traced = []
     for hand in hands:
+        quick = judge(hand, house)
         frames: list[Frame] = []
-        traced.append((judge(hand, house, frames), frames))
-    monkeypatch.setattr(Fold, "_plain_acts", lambda self, index: index)
-    for hand, one, (two, frames) in zip(hands, quick, traced, strict=True):
-        judged_frames: list[Frame] = []
-        slow = judge(hand, house, judged_frames)
-        assert told(one, name) == told(two, name) == told(slow, name), hand.hand_id
-        assert frames == judged_frames
-        assert one.replay.tricks == two.replay.tricks == slow.replay.tricks
+        judged_one_by_one = judge(hand, house, frames)
+        assert len(frames) == len(hand.events) + 1
+        assert told(quick, name) == told(judged_one_by_one, name), hand.hand_id
+        assert quick.replay.tricks == judged_one_by_one.replay.tricks
 
 
-def test_most_acts_are_plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    plain = 0
-    fold = Fold._plain_acts
+def judge_act(fold: Fold, index: int) -> None:
+    """One act on the table itself, as the fold takes what is not plain."""
+    event = fold.hand.events[index]
+    if isinstance(event, PlayEvent):
+        fold._play(index, event, fold.house.play(event.cards))
+    elif isinstance(event, PassEvent):
+        fold._pass(index, event)
+    else:
+        conduct.other(fold, index, event)
 
-    def counting(self: Fold, index: int) -> int:
-        nonlocal plain
-        after = fold(self, index)
-        plain += after - index
-        return after
 
-    monkeypatch.setattr(Fold, "_plain_acts", counting)
+def test_most_acts_are_plain() -> None:
+    house = house_of(preset("mien-nam"))
     hands = [read(raw(entry))[0] for entry in simulate(60, 5, preset("mien-nam"))]
+    plain = 0
     for hand in hands:
-        judge(hand, house_of(preset("mien-nam")))
+        fold = Fold(hand, house, derive(hand, house.hand_size), None)
+        before.deal(fold)
+        index = 0
+        while index < len(hand.events):
+            after = fold._plain_acts(index) if fold.table.is_plain else index
+            plain += after - index
+            if after < len(hand.events):
+                judge_act(fold, after)
+            index = after + 1
     assert plain > 0.6 * sum(len(hand.events) for hand in hands)
 
 
@@ -169,3 +179,34 @@ def test_a_second_spoken_pass_binds_again_where_passes_do_not_lock() -> None:
     rules = {"extends": "mien-nam", "set": {"tricks.pass_lock": False}}
     result = judged(log(events, deal=None, seats=3, rules=rules))
     assert ("said_pass_then_played", 6, 1) in found(result)
+
+
+def by_hand_and_quickly(value: dict[str, Any]) -> list[tuple[str, int | None, int | None]]:
+    """The violations of a log, the same with a trace and without."""
+    hand, rules, _ = read(raw(value))
+    quick = judge(hand, house_of(rules))
+    traced = judge(hand, house_of(rules), [])
+    assert verdict_json(make_verdict(quick, rules, "")) == verdict_json(make_verdict(traced, rules, ""))
+    return found(quick)
+
+
+def test_a_card_that_another_seat_played_is_already_played_even_for_its_holder() -> None:
+    events = plays("0 4S", "1 6H", "2", "3", "0", "1 4S", "1 8S")
+    assert by_hand_and_quickly(log(events))[:2] == [("card_not_held", 0, 0), ("card_already_played", 5, 1)]
+
+
+def test_a_card_dealt_twice_is_played_once() -> None:
+    deal = [["3S", "5S"], ["3S", "6S"], ["7S", "8S"]]
+    events = plays("0 3S", "1 6S", "2", "0", "1 3S")
+    told = by_hand_and_quickly(log(events, deal=deal, seats=3))
+    assert ("card_already_played", 4, 1) in told
+
+
+def test_putting_away_or_giving_a_card_on_the_table_takes_none_from_the_holding() -> None:
+    events = plays("0 3S")
+    events += [{"type": "discard", "seat": 0, "cards": ["3S"]}]
+    events += [{"type": "exchange", "seat": 0, "to": 1, "cards": ["3S"]}]
+    hand, rules, _ = read(raw(log(events)))
+    table = judge(hand, house_of(rules)).replay.table
+    assert table.counts == [12, 13, 13, 13]
+    assert [held.bit_count() for held in table.holdings] == [12, 13, 13, 13]

@@ -153,3 +153,14 @@ def test_every_knob_is_documented() -> None:
 )
 def test_odd_values_are_faults_and_never_tracebacks(text: str) -> None:
     assert faults(text)
+
+
+def test_an_agreement_of_a_log_is_refused_at_its_first_fault() -> None:
+    with pytest.raises(RulesError) as caught:
+        resolve({"extends": "mien-nam", "set": {"no.such": 1, "nor.this": 2}})
+    assert [fault.key for fault in caught.value.faults] == ["no.such"]
+
+
+def test_every_row_that_stands_twice_is_named_once() -> None:
+    rows = "".join(f"[[card_count]]\nup_to = {up_to}\nstakes = 1\n" for up_to in (3, 3, 3, 5, 6, 6))
+    assert sorted(fault.found for fault in faults(CLUB + rows)) == ["card_count.3", "card_count.6"]

@@ -571,10 +571,12 @@ class Sample(NamedTuple):
 
 @cache
 def samples() -> tuple[Sample, ...]:
-    """Every record under ``sample_logs``; one that is refused fails all tests."""
+    """Every record under ``sample_logs`` but the disputes; one that is refused fails all tests."""
     found = []
     for source in source_files([SAMPLES]):
         assert isinstance(source, str), source
+        if "tranh-cai" in source:  # broken off, and shown by comments: tests/test_disputes.py
+            continue
         for record in records(source):
             assert isinstance(record, Read), record
             verdict = make_verdict(

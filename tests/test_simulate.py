@@ -14,7 +14,7 @@ import pytest
 from analyzer.cards import set_of
 from analyzer.judge.findings import KINDS, Finding
 from analyzer.judge.judging import Judgement, judge
-from analyzer.judge.replay import Frame
+from analyzer.judge.replayed import Frame
 from analyzer.logs.reading import read
 from analyzer.rules.house import house_of
 from analyzer.rules.loading import override, preset, preset_ids
@@ -113,7 +113,7 @@ def check_faulty(log: Log) -> str:
 
 @cache
 def legal(name: str) -> list[Log]:
-    return list(simulate(150, 1, RULES[name]))
+    return list(simulate(100, 1, RULES[name]))
 
 
 @cache
@@ -129,7 +129,7 @@ def test_a_hand_without_a_fault_breaks_no_rule(name: str) -> None:
 
 @by_rules
 def test_the_planted_fault_is_the_first_that_the_judge_finds(name: str) -> None:
-    for log in faulty(name)[:150]:
+    for log in faulty(name)[:100]:
         check_faulty(log)
 
 

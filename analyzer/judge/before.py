@@ -31,7 +31,7 @@ def deal(fold: Fold) -> None:
         fold.found(Finding.of("deal_duplicate_card", None, seat, checks.deal_duplicate_card(card)))
     result.opening = hand.lead is not None and hand.lead.reason == "opening"
     find_leader(fold)
-    played = any(type(event) is PlayEvent for event in hand.events)
+    played = PlayEvent in map(type, hand.events)
     if house.knobs.instant_wins.four_twos == "redeal":
         for seat, cards in enumerate(dealt.dealt):
             if checks.deal_needs_redeal(cards) is not None:
@@ -92,7 +92,7 @@ def _win(fold: Fold, holders: list[tuple[int, str]]) -> None:
 def find_leader(fold: Fold) -> None:
     """Whose right it is to lead, and what an opening play must contain."""
     lead, table, result = fold.hand.lead, fold.table, fold.result
-    fold.opening_card = 0
+    result.opening_card = 0
     if lead is not None and lead.reason == "opening":
         result.leader = _opening_leader(fold)
     elif lead is not None and lead.seat is not None:
@@ -130,7 +130,7 @@ def _require(fold: Fold, card: int) -> None:
     """Makes a card the one that the opening play must contain, where the rules want that."""
     must = fold.house.knobs.lead.must_play
     put_away = THREES if fold.house.knobs.before.give_threes else 0
-    fold.opening_card = card & ~put_away if must else 0
+    fold.result.opening_card = card & ~put_away if must else 0
 
 
 def exchange(fold: Fold, index: int, event: ExchangeEvent) -> None:

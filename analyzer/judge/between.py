@@ -5,7 +5,7 @@ Works on :class:`SessionHand`, which a judgement gives as well as stored rows do
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -57,8 +57,8 @@ SEVERITIES: Final[dict[str, Severity]] = {
 }
 
 
-def session_hand(judgement: Judgement, rules: RuleSet) -> SessionHand:
-    """What a judged hand says to its neighbours."""
+def session_hand(judgement: Judgement, rules: RuleSet, called: Callable[[str], str] = str) -> SessionHand:
+    """What a judged hand says to its neighbours; ``called`` tells by which name a player is told."""
     hand = judgement.replay.hand
     lead, following = hand.lead, judgement.next_lead
     return SessionHand(
@@ -68,7 +68,7 @@ def session_hand(judgement: Judgement, rules: RuleSet) -> SessionHand:
         hand.hand_no,
         rules.id,
         rules.sha256,
-        tuple(player.id for player in hand.players),
+        tuple(called(player.id) for player in hand.players),
         (lead.reason, lead.seat) if lead else None,
         (following.reason, following.seat) if following else None,
         tuple(judgement.places) if judgement.places else None,

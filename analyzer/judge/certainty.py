@@ -3,7 +3,8 @@
 A seat with hidden cards holds its known cards and some ``count`` cards of the ``pool`` (the cards that
 no known holding has); every such choice is a deal consistent with the log. *Certain* is what holds in
 all of them, *possible* what holds in some. The search for a deal without a play is exact; where it
-would take more than a fixed number of steps it says so instead (``undecidable``).
+would take more than a fixed number of steps, or all searches for one hand together more than another,
+it says so instead (``undecidable``).
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 from math import comb
 from typing import Final
+
+import msgspec
 
 from analyzer.cards import BLACK, RED, SUIT_SETS, THREE_OF_SPADES, THREES, TWOS, cards_of
 from analyzer.combinations import FOUR, PAIR, PAIRS, SEQUENCE, SINGLE, TRIPLE
@@ -23,6 +26,19 @@ from analyzer.rules.plays import LOOSE, TWO_TARGETS, Play
 
 STEPS: Final = 20_000
 """Deals examined before the search gives up."""
+
+TESTS: Final = 300_000
+"""Pass tests made for one hand before it gives up for all the rest: a fraction of a second."""
+
+
+class Effort:
+    """How many pass tests may still be made for one hand."""
+
+    __slots__ = ("left",)
+
+    def __init__(self) -> None:
+        self.left = TESTS
+
 
 IMPOSSIBLE: Final = 99
 
@@ -48,7 +64,7 @@ class Slot:
         return need
 
 
-def certainty_of(house: House, dealt: Holdings, passes: Sequence[Pass]) -> Certainty | None:
+def certainty_of(house: House, dealt: Holdings, passes: Sequence[Pass], effort: Effort) -> Certainty | None:
     """Whether the seat had a legal play at one of these passes (all of one seat); None: in no deal."""
     pool, count = dealt.pool, dealt.hidden[passes[0].seat]
     if not count:
@@ -57,20 +73,22 @@ def certainty_of(house: House, dealt: Holdings, passes: Sequence[Pass]) -> Certa
         return "certain"
     if not any(_least_missing(house, p, pool) <= count for p in passes):
         return None
-    if not house.finish_free and not _some_deal_has_play(house, passes, pool, count):
+    if not house.finish_free and not _some_deal_has_play(house, passes, pool, count, effort):
         return None
-    safe = _safe_deal_exists(house, passes, pool, count)
+    safe = _safe_deal_exists(house, passes, pool, count, effort)
     return "undecidable" if safe is None else "possible" if safe else "certain"
 
 
-def _some_deal_has_play(house: House, passes: Sequence[Pass], pool: int, count: int) -> bool:
+def _some_deal_has_play(house: House, passes: Sequence[Pass], pool: int, count: int, effort: Effort) -> bool:
     """Where going out on a two is no legal play: whether so small a holding can have another.
 
     Larger holdings are taken to: a play of theirs need not be their last.
     """
     small = [p for p in passes if p.holding.bit_count() + count <= 4]
-    if len(small) < len(passes) or comb(pool.bit_count(), count) > STEPS:
+    deals = comb(pool.bit_count(), count)
+    if len(small) < len(passes) or deals > STEPS or effort.left < 0:
         return True
+    effort.left -= deals * len(small)
     return any(
         _has_play(house, p, p.holding | sum(1 << card for card in chosen), True)
         for chosen in combinations(cards_of(pool), count)
@@ -80,11 +98,13 @@ def _some_deal_has_play(house: House, passes: Sequence[Pass], pool: int, count: 
 
 def _has_play(house: House, entry: Pass, holding: int, whole: bool) -> bool:
     if entry.at_end:
-        return bool(end_chops(house, entry._replace(holding=holding), whole))
+        return bool(end_chops(house, msgspec.structs.replace(entry, holding=holding), whole))
     return house.can_beat(holding, entry.top, whole)
 
 
-def _safe_deal_exists(house: House, passes: Sequence[Pass], pool: int, count: int) -> bool | None:
+def _safe_deal_exists(
+    house: House, passes: Sequence[Pass], pool: int, count: int, effort: Effort
+) -> bool | None:
     """Whether some ``count`` cards of the pool give no play at any of the passes; None: not worked out."""
     harmless = [
         card
@@ -99,7 +119,8 @@ def _safe_deal_exists(house: House, passes: Sequence[Pass], pool: int, count: in
             return True
         for index in range(start, len(harmless) - left + 1):
             steps -= 1
-            if steps < 0:
+            effort.left -= len(passes)
+            if steps < 0 or effort.left < 0:
                 return None
             more = chosen | 1 << harmless[index]
             if any(_has_play(house, p, p.holding | more, left == 1) for p in passes):

@@ -11,6 +11,7 @@ from typing import Final
 
 from analyzer.cards import TEXTS, THREES, TWOS, texts_of
 from analyzer.combinations import FOUR, KIND_NAMES, PAIRS
+from analyzer.judge.amounts import exact
 from analyzer.judge.findings import Facts, violation
 from analyzer.judge.table import Table
 from analyzer.locale import N_
@@ -375,16 +376,18 @@ def hand_unfinished() -> Facts:
     return {}
 
 
-@violation("error", "law.record", N_("The recorded places differ from the replay's."))
+@violation("error", "law.record", N_("The recorded places are {recorded}; the rules give {replayed}."))
 def places_mismatch(recorded: list[int], replayed: list[int] | None) -> Facts | None:
     """The recorded places differ from the replay's."""
     return {"recorded": recorded, "replayed": replayed} if recorded != replayed else None
 
 
-@violation("error", "law.record", N_("The recorded amounts differ from the replay's."))
-def net_mismatch(recorded: list[str], replayed: list[str]) -> Facts | None:
-    """The recorded amounts differ from the replay's."""
-    return {"recorded": recorded, "replayed": replayed} if recorded != replayed else None
+@violation("error", "law.record", N_("The recorded amounts are {recorded}; the rules give {replayed}."))
+def net_mismatch(recorded: list[int], replayed: list[int]) -> Facts | None:
+    """The recorded amounts (in thousandths) differ from the replay's."""
+    if recorded == replayed:
+        return None
+    return {"recorded": list(map(exact, recorded)), "replayed": list(map(exact, replayed))}
 
 
 def discards_allowed(table: Table, four_threes: bool) -> int:

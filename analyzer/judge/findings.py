@@ -57,7 +57,6 @@ class Kind(NamedTuple):
     severity: Severity
     rule: str
     text: str
-    doc: str
 
 
 KINDS: Final[dict[str, Kind]] = {}
@@ -74,7 +73,7 @@ def violation(severity: Severity, rule: str, text: str) -> Callable[[F], F]:
     def register(check: F) -> F:
         code = check.__name__
         assert code in ORDER, code
-        KINDS[code] = Kind(code, severity, rule, text, (check.__doc__ or "").strip())
+        KINDS[code] = Kind(code, severity, rule, text)
         return check
 
     return register

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final, Literal
 
 from analyzer.combinations import ranks_with
-from analyzer.judge.certainty import certainty_of
+from analyzer.judge.certainty import Effort, certainty_of
 from analyzer.judge.findings import Certainty
-from analyzer.judge.passes import Pass, end_chops
-from analyzer.judge.replay import Replay
-from analyzer.rules.house import House
+from analyzer.judge.passes import Pass, end_chops, event_of
+from analyzer.judge.replayed import Replay
+from analyzer.rules.house import MOST_ANSWERS, House
 from analyzer.rules.plays import Play
 
 ForfeitKind = Literal["all_frozen", "hoarded_bomb", "one_card_duty", "exposed"]
@@ -40,7 +41,7 @@ class Forfeit:
         return RULES[self.kind]
 
 
-def find_forfeit(replay: Replay) -> Forfeit | None:
+def find_forfeit(replay: Replay, effort: Effort) -> Forfeit | None:
     """The forfeit of a hand, or None; of one that is not over, only what was forfeited at once."""
     table = replay.table
     duty = table.forfeited
@@ -48,11 +49,11 @@ def find_forfeit(replay: Replay) -> Forfeit | None:
         passed = next((p for p in replay.missed if p.event == duty.event), None)
         return Forfeit(duty.seat, duty.kind, duty.event, "certain", passed)
     if table.hand_over and replay.house.knobs.forfeit.all_frozen:
-        return _all_frozen(replay)
+        return _all_frozen(replay, effort)
     return None
 
 
-def _all_frozen(replay: Replay) -> Forfeit | None:
+def _all_frozen(replay: Replay, effort: Effort) -> Forfeit | None:
     """When all others (two at least) are frozen: going round from the winner, the first that could
     have blocked at a pass of its own, at its earliest such pass."""
     table, house = replay.table, replay.house
@@ -63,7 +64,8 @@ def _all_frozen(replay: Replay) -> Forfeit | None:
     last_trick = table.trick
     for _ in range(others):
         seat = (seat + house.step) % table.seats
-        passes = sorted(p for p in (*replay.missed, *replay.unsure) if p.seat == seat)
+        passes = [p for p in (*replay.missed, *replay.unsure) if p.seat == seat]
+        passes.sort(key=event_of)
         if house.knobs.forfeit.scope == "last_trick":
             passes = [p for p in passes if p.trick == last_trick]
         if not house.knobs.forfeit.breaking_sets:
@@ -72,7 +74,9 @@ def _all_frozen(replay: Replay) -> Forfeit | None:
         if not passes:
             continue
         certainty = (
-            "certain" if any(p.event in sure for p in passes) else certainty_of(house, replay.dealt, passes)
+            "certain"
+            if any(p.event in sure for p in passes)
+            else certainty_of(house, replay.dealt, passes, effort)
         )
         if certainty is None:
             continue
@@ -82,9 +86,9 @@ def _all_frozen(replay: Replay) -> Forfeit | None:
 
 
 def legal_plays(house: House, entry: Pass, known: bool = True) -> list[Play]:
-    """The legal plays a seat had at a pass: fewest cards first, then weakest first."""
+    """The legal plays a seat had at a pass, at most ``MOST_ANSWERS``: fewest cards first, then weakest."""
     plays = end_chops(house, entry, known) if entry.at_end else house.answers(entry.holding, entry.top, known)
-    return sorted(plays, key=lambda play: (play.size, play.cards))
+    return sorted(islice(plays, MOST_ANSWERS), key=lambda play: (play.size, play.cards))
 
 
 def counting_plays(house: House, entry: Pass, known: bool = True) -> list[Play]:

@@ -6,23 +6,31 @@ gives away. What is left over is *hidden*: so many cards, nobody knows which.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from analyzer.cards import BITS, DECK, UNKNOWN, set_of
 from analyzer.logs.hand import ClaimEvent, DiscardEvent, ExchangeEvent, Hand, PlayEvent, ShowEvent
 
 
-@dataclass(slots=True)
 class Holdings:
     """Per seat: the cards known to have been dealt (52-bit set), how many more are hidden, and how
     many cards the deal lists. ``repeated`` are the (card, seat) dealt a second time; ``pool`` the
     cards of the deck that no known holding has."""
 
-    dealt: list[int]
-    hidden: list[int]
-    sizes: list[int]
-    repeated: list[tuple[int, int]]
-    pool: int
+    # Written out: mypyc makes a native class of this, and of a dataclass one as slow as Python's.
+    __slots__ = ("dealt", "hidden", "pool", "repeated", "sizes")
+
+    def __init__(
+        self,
+        dealt: list[int],
+        hidden: list[int],
+        sizes: list[int],
+        repeated: list[tuple[int, int]],
+        pool: int,
+    ) -> None:
+        self.dealt = dealt
+        self.hidden = hidden
+        self.sizes = sizes
+        self.repeated = repeated
+        self.pool = pool
 
     @property
     def complete(self) -> bool:
@@ -46,9 +54,9 @@ def derive(hand: Hand, hand_size: int) -> Holdings:
                 cards = sum(map(BITS.__getitem__, listed))
             except KeyError:
                 unknown = listed.count(UNKNOWN)
-                cards = set_of(text for text in listed if text != UNKNOWN)
+                cards = set_of([text for text in listed if text != UNKNOWN])
             if cards.bit_count() + unknown != size:
-                cards = set_of(text for text in listed if text != UNKNOWN)
+                cards = set_of([text for text in listed if text != UNKNOWN])
             if seen & cards or cards.bit_count() + unknown != size:
                 repeated += _repeated(listed, seen, seat)
             seen |= cards
@@ -81,7 +89,7 @@ def _supply(hand: Hand, holdings: Holdings) -> None:
             continue
         seat = event.seat
         for text in event.cards or ():
-            bit = BITS[text]
+            bit = BITS.get(text) or set_of((text,))
             if holdings.pool & bit and not received[seat] & bit and holdings.hidden[seat]:
                 holdings.dealt[seat] |= bit
                 holdings.hidden[seat] -= 1

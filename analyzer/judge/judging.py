@@ -7,16 +7,20 @@ This is what bulk work reads. For the public form, with texts and options, see
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
+from analyzer.cards import SuitOpen
 from analyzer.judge import checks
-from analyzer.judge.certainty import certainty_of
+from analyzer.judge.amounts import UNIT
+from analyzer.judge.certainty import Effort, certainty_of
 from analyzer.judge.findings import Facts, Finding
 from analyzer.judge.forfeits import Forfeit, find_forfeit
-from analyzer.judge.passes import Pass
-from analyzer.judge.replay import Frame, Replay, replay
-from analyzer.judge.settlement import Settlement, exact, find_places, settle
+from analyzer.judge.hanging import Hanging
+from analyzer.judge.passes import Pass, event_of
+from analyzer.judge.replay import replay
+from analyzer.judge.replayed import Frame, Replay
+from analyzer.judge.settlement import find_places, settle
+from analyzer.judge.transfers import Settlement
 from analyzer.logs.hand import Hand, Lead
 from analyzer.rules.house import House
 
@@ -24,19 +28,52 @@ Outcome = Literal["finished", "instant_win", "redeal", "unfinished"]
 Agreement = Literal["agrees", "differs", "absent"]
 
 
-@dataclass(slots=True)
 class Judgement:
     """Everything that was decided about one hand."""
 
-    replay: Replay
-    outcome: Outcome
-    places: list[int] | None
-    forfeit: Forfeit | None
-    settlement: Settlement
-    next_lead: Lead | None
-    undecided: list[Pass]
-    places_check: Agreement
-    net_check: Agreement
+    # Written out: mypyc makes a native class of this, and of a dataclass one as slow as Python's.
+    __slots__ = (
+        "forfeit",
+        "hanging",
+        "net_check",
+        "next_lead",
+        "open",
+        "outcome",
+        "places",
+        "places_check",
+        "replay",
+        "settlement",
+        "undecided",
+        "ways",
+    )
+
+    def __init__(
+        self,
+        replay: Replay,
+        outcome: Outcome,
+        places: list[int] | None,
+        forfeit: Forfeit | None,
+        settlement: Settlement,
+        next_lead: Lead | None,
+        undecided: list[Pass],
+        places_check: Agreement,
+        net_check: Agreement,
+    ) -> None:
+        self.replay = replay
+        self.outcome = outcome
+        self.places = places
+        self.forfeit = forfeit
+        self.settlement = settlement
+        self.next_lead = next_lead
+        self.undecided = undecided
+        self.places_check = places_check
+        self.net_check = net_check
+        self.open = 0
+        """The cards (52-bit set) that stand for a suit nobody remembers."""
+        self.hanging: Sequence[Hanging] = ()
+        """What hangs on such suits."""
+        self.ways: Sequence[Judgement] = ()
+        """The judgements in every way to give them suits that was tried."""
 
     @property
     def findings(self) -> list[Finding]:
@@ -54,12 +91,24 @@ class Judgement:
         return self.forfeit is not None or any(f.severity != "info" for f in self.findings)
 
 
-def judge(hand: Hand, house: House, trace: list[Frame] | None = None) -> Judgement:
-    """Judges one hand under one house's rules; ``trace`` as for :func:`~analyzer.judge.replay.replay`."""
-    replayed = replay(hand, house, trace)
-    undecided = _weigh(replayed) if replayed.unsure else []
+def judge(
+    hand: Hand, house: House, trace: list[Frame] | None = None, effort: Effort | None = None
+) -> Judgement:
+    """Judges one hand under one house's rules; ``trace`` as for :func:`~analyzer.judge.replay.replay`.
+
+    ``effort`` is what may still be spent on unknown cards; not given, as much as one hand may take.
+    """
+    try:
+        replayed = replay(hand, house, trace)
+    except SuitOpen:  # a hand without such cards pays nothing for this question
+        from analyzer.judge.suits import judge_open
+
+        return judge_open(hand, house, trace, judge)
+    if effort is None:
+        effort = Effort()
+    undecided = _weigh(replayed, effort) if replayed.unsure else []
     places = find_places(replayed)
-    forfeit = find_forfeit(replayed)
+    forfeit = find_forfeit(replayed, effort)
     settlement = settle(replayed, places, forfeit)
     places_check, net_check = _check_result(replayed, places, settlement)
     return Judgement(
@@ -75,16 +124,16 @@ def judge(hand: Hand, house: House, trace: list[Frame] | None = None) -> Judgeme
     )
 
 
-def _weigh(replayed: Replay) -> list[Pass]:
+def _weigh(replayed: Replay, effort: Effort) -> list[Pass]:
     """Decides the passes that hung on unknown cards; returns those that stay undecided."""
     undecided = []
     for entry in replayed.unsure:
-        certainty = certainty_of(replayed.house, replayed.dealt, [entry])
+        certainty = certainty_of(replayed.house, replayed.dealt, [entry], effort)
         if certainty == "certain":
             replayed.missed.append(entry)
         elif certainty is not None:
             undecided.append(entry)
-    replayed.missed.sort()
+    replayed.missed.sort(key=event_of)
     replayed.unsure = undecided
     return undecided
 
@@ -121,9 +170,8 @@ def _check_result(
         facts = checks.places_mismatch(list(result.places), places)
         places_check = _told(replayed, "places_mismatch", facts)
     if result.net is not None:
-        recorded: Sequence[str] = [exact(int(amount.scaleb(3))) for amount in result.net]
-        facts = checks.net_mismatch(list(recorded), [exact(amount) for amount in settlement.net])
-        net_check = _told(replayed, "net_mismatch", facts)
+        recorded = [int(amount * UNIT) for amount in result.net]
+        net_check = _told(replayed, "net_mismatch", checks.net_mismatch(recorded, settlement.net))
     return places_check, net_check
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from operator import attrgetter
+from typing import Final
+
+import msgspec
 
 from analyzer.rules.house import House
 from analyzer.rules.plays import Play
 
 
-class Pass(NamedTuple):
+class Pass(msgspec.Struct, frozen=True, gc=False):
     """A pass in turn, and what its seat held: kept where it had, or may have had, a legal play."""
 
     event: int
@@ -22,6 +26,9 @@ class Pass(NamedTuple):
     """Whether the seat had passed in that trick before, so that only a free chop was allowed."""
     chained: bool = False
     """Whether the top was itself the last link of a chain, so that a higher bomb of its kind is a chop."""
+
+
+event_of: Final[Callable[[Pass], int]] = attrgetter("event")
 
 
 def end_chops(house: House, entry: Pass, whole: bool) -> list[Play]:

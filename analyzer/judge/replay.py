@@ -6,64 +6,17 @@ the table before it), then the table takes the act as logged.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import NamedTuple
-
 from analyzer.cards import THREES, set_of
 from analyzer.judge import before, checks, conduct
 from analyzer.judge.checks import Act
 from analyzer.judge.findings import ORDER, Facts, Finding, Severity
 from analyzer.judge.holdings import Holdings, derive
 from analyzer.judge.passes import Pass, end_chops
-from analyzer.judge.table import NOBODY, Link, Table
+from analyzer.judge.replayed import Frame, Replay, frame_of
+from analyzer.judge.table import NOBODY, WITHOUT, Table
 from analyzer.logs.hand import Hand, PassEvent, PlayEvent
 from analyzer.rules.house import House
 from analyzer.rules.plays import Play
-
-
-class Frame(NamedTuple):
-    """The table as it stood before an event (the last one: after all of them)."""
-
-    holdings: tuple[int, ...]
-    counts: tuple[int, ...]
-    top: int
-    owner: int
-    passed: int
-    frozen: int
-    live: int
-    out: tuple[int, ...]
-    left: tuple[int, ...]
-    turn: int
-    closed: bool
-    trick: int
-    on_table: int
-    hand_over: bool
-
-
-@dataclass(slots=True)
-class Replay:
-    """What replayed of a hand. Lists are in the order of the events."""
-
-    hand: Hand
-    house: House
-    dealt: Holdings
-    table: Table
-    findings: list[Finding] = field(default_factory=list)
-    missed: list[Pass] = field(default_factory=list)
-    unsure: list[Pass] = field(default_factory=list)
-    """Passes that only unknown cards could decide."""
-    winners: list[tuple[int, str]] = field(default_factory=list)
-    """Instant winners in the order in which they are paid first, where the deal ended the hand."""
-    redeal: bool = False
-    leader: int = NOBODY
-    opening: bool = False
-    tricks: list[int] = field(default_factory=list)
-    """For each event the number of the trick it belongs to, from 1; 0 before the first play."""
-
-    @property
-    def chains(self) -> list[list[Link]]:
-        """Every chain of chops, unsettled ones included."""
-        return self.table.settled + self.table.chains
 
 
 def replay(hand: Hand, house: House, trace: list[Frame] | None = None) -> Replay:
@@ -87,9 +40,9 @@ class Fold:
         "hand",
         "house",
         "missed",
-        "opening_card",
         "passed_at_end",
         "result",
+        "sound",
         "table",
         "trace",
         "watched",
@@ -112,9 +65,9 @@ class Fold:
         self.gifts: list[tuple[int, int, str]] = []
         """Tribute not yet answered: giver, receiver and the knob that limits what comes back."""
         self.four_threes = any(cards & THREES == THREES for cards in dealt.dealt)
-        self.opening_card = 0
-        """The card set that the first play must contain; empty where nothing is required."""
         self.passed_at_end = False
+        self.sound = True
+        """Whether the table is known to be sound: whatever breaks that is a finding."""
 
     def run(self) -> Replay:
         """Folds over all events.
@@ -129,13 +82,13 @@ class Fold:
         plain = trace is None and not (table.special or self.watched) and self.dealt.complete
         index, count = 0, len(events)
         while index < count:
-            if plain and table.is_plain:
+            if plain and table.is_plain and (self.sound or self._is_sound()):
                 index = self._plain_acts(index)
                 if index == count:
                     break
             event = events[index]
             if trace is not None:
-                trace.append(_frame(table))
+                trace.append(frame_of(table))
             if type(event) is PlayEvent:
                 self._play(index, event, self.house.play(event.cards))
             elif type(event) is PassEvent:
@@ -145,7 +98,7 @@ class Fold:
             note_trick(table.trick)
             index += 1
         if trace is not None:
-            trace.append(_frame(table))
+            trace.append(frame_of(table))
         self._end()
         return self.result
 
@@ -158,56 +111,71 @@ class Fold:
         top = table.top
         if top is None:
             return index
-        plays, missed, tricks = house.plays, self.missed, self.result.tricks
-        holdings, counts, live, after = table.holdings, table.counts, table.live, table.after
-        turn, owner, passed, closed = table.turn, table.owner, table.passed, table.closed
-        trick, on_table, has_played = table.trick, table.on_table, table.has_played
+        plays, can_beat, missed, tricks = house.plays, house.can_beat, self.missed, self.result.tricks
+        holdings, live, after, finish_free = table.holdings, table.live, table.after, house.finish_free
+        turn, owner, closed, trick = table.turn, table.owner, table.closed, table.trick
         top_before, owner_before, closed_before = table.top_before, table.owner_before, table.closed_before
-        shape, strength, above = top.shape, top.strength, top.above
-        able = live & ~passed & ~(1 << owner)
+        order, limit, above = top.order, top.limit, top.above
+        before = holdings.copy()
+        unlocked = live & ~table.passed
+        able = unlocked & WITHOUT[owner]
         noted = first = index
         for index in range(first, len(events)):
             event = events[index]
-            seat = event.seat
-            if seat != turn:
-                break
-            if type(event) is PlayEvent:
-                play = plays.get(event.cards) or house.play(event.cards)
-                cards = play.cards
-                holding = holdings[seat]
-                left = counts[seat] - play.size
-                if left <= 0 or not play.plain or cards & holding != cards:
+            if type(event) is PlayEvent:  # each type reads its own seat: Python is quicker at that
+                seat = event.seat
+                if seat != turn:
                     break
-                closed_before = closed
+                try:
+                    play = plays[event.cards]
+                except KeyError:
+                    play = house.play(event.cards)
+                cards = play.cards
+                rest = holdings[seat] ^ cards
+                if rest & cards or not (rest or finish_free):
+                    break
+                higher = play.order
                 if closed:
-                    closed = False
+                    if higher < 0:
+                        break
+                    closed, closed_before = False, True
                     tricks += [trick] * (index - noted)
                     noted = index
                     trick += 1
-                    passed = 0
-                    shape, strength = play.shape, play.strength
-                elif play.shape != shape or play.strength <= strength:
-                    break
+                    unlocked = live
+                    limit = play.limit
+                elif order < higher < limit:
+                    closed_before = False
                 else:
-                    strength = play.strength
-                holdings[seat] = holding ^ cards
-                counts[seat] = left
-                on_table |= cards
-                bit = 1 << seat
-                has_played |= bit
+                    break
+                order = higher
+                holdings[seat] = rest
                 top_before, owner_before = top, owner
                 top, owner, above = play, seat, play.above
-                able = live & ~passed & ~bit
+                if not rest:
+                    table.owner = seat
+                    table.passed = live & ~unlocked
+                    table.note_spent(before)
+                    table.go_out(index, seat, play)
+                    live = table.live
+                    unlocked &= live
+                    if table.hand_over:
+                        index += 1
+                        break
+                able = unlocked & WITHOUT[seat]
                 turn = after[able][seat]
                 if turn < 0:
-                    closed, turn = True, seat
-            elif type(event) is PassEvent and not closed:
+                    closed = True
+                    turn = seat if rest else after[live][seat]
+            elif type(event) is PassEvent:
+                seat = event.seat
+                if seat != turn or closed:
+                    break
                 holding = holdings[seat]
-                if holding >> above if above else house.can_beat(holding, top):
+                if holding >> above if above else can_beat(holding, top):
                     missed.append(Pass(index, seat, holding, top, trick))
-                bit = 1 << seat
-                passed |= bit
-                able &= ~bit
+                unlocked &= WITHOUT[seat]
+                able &= WITHOUT[seat]
                 turn = after[able][seat]
                 if turn < 0:
                     closed = True
@@ -216,15 +184,23 @@ class Fold:
                 break
         else:
             index = len(events)
+        if index == first:
+            return index
         tricks += [trick] * (index - noted)
-        table.turn, table.top, table.owner, table.passed = turn, top, owner, passed
-        table.closed, table.trick, table.on_table, table.has_played = closed, trick, on_table, has_played
+        table.note_spent(before)
+        table.turn, table.top, table.owner, table.passed = turn, top, owner, live & ~unlocked
+        table.closed, table.trick = closed, trick
         table.top_before, table.owner_before, table.closed_before = top_before, owner_before, closed_before
         return index
 
     def found(self, finding: Finding) -> None:
         """Records a finding."""
         self.findings.append(finding)
+        self.sound = False
+
+    def _is_sound(self) -> bool:
+        self.sound = self.table.is_sound
+        return self.sound
 
     def fault(self, code: str, index: int, seat: int, facts: Facts) -> None:
         """Records what a check on an act returned."""
@@ -254,12 +230,13 @@ class Fold:
             return
         if table.hand_over and self._end_chop(index, event, play):
             return
-        if self._in_order(seat, play):
-            stands = fits = True
-        else:
+        stands = fits = True
+        if not self._in_order(seat, play):
             stands, fits = self._judge(index, seat, play)
             if table.hand_over:
                 return
+        if table.words and table.bound(seat):
+            self._check_words(index, seat, play)
         if not table.started:
             before.first_play(self, index)
         if self.watched:
@@ -279,20 +256,21 @@ class Fold:
             and (table.started or self._opens_well(play))
             and play.allowed
             and play.cards & table.holdings[seat] == play.cards
+            and not play.cards & table.on_table
             and (top is None or table.closed or play.beats(top))
-            and not (table.words and table.bound(seat))
             and not table.hand_over
             and (self.house.finish_free or play.size < table.counts[seat])
         )
 
     def _opens_well(self, play: Play) -> bool:
         """Whether the first play of the hand contains what it must."""
-        return not self.opening_card or play.cards & self.opening_card != 0
+        must = self.result.opening_card
+        return not must or play.cards & must != 0
 
     def _judge(self, index: int, seat: int, play: Play) -> tuple[bool, bool]:
         """Asks every check of a play; whether it can stand, and whether it fits the top."""
         table = self.table
-        act = Act(index, seat, play, table, self.result.leader, self.opening_card)
+        act = Act(index, seat, play, table, self.result.leader, self.result.opening_card)
         if self._first_of(checks.TURN, act) is checks.event_after_end:
             return False, False
         facts = checks.opening_card_missing(table, act)
@@ -309,11 +287,15 @@ class Fold:
             facts = checks.finished_with_two(table, act)
             if facts is not None:
                 self._finished_badly(index, seat, facts)
+        return stands, fits
+
+    def _check_words(self, index: int, seat: int, play: Play) -> None:
+        """Whether a play is what its seat said it would do."""
+        act = Act(index, seat, play, self.table, self.result.leader, self.result.opening_card)
         for check in checks.WORDS:
-            facts = check(table, act)
+            facts = check(self.table, act)
             if facts is not None:
                 self.fault(check.__name__, index, seat, facts)
-        return stands, fits
 
     def _first_of(self, exclusive: tuple[checks.Check, ...], act: Act) -> checks.Check | None:
         """Of checks that exclude each other, the first that fires; its fault is recorded."""
@@ -373,6 +355,7 @@ class Fold:
             and top is not None
             and play.allowed
             and play.cards & table.holdings[seat] == play.cards
+            and not play.cards & table.on_table
             and (play.chops_freely(top) if table.passed >> seat & 1 else table.makes_link(play))
         )
         act = Act(index, seat, play, table, self.result.leader, 0)
@@ -420,11 +403,11 @@ class Fold:
         if table.hoard is not None and table.forfeited is None and (table.hand_over or table.closed):
             table.forfeited = table.hoard
         if len(self.findings) > 1:
-            self.findings.sort(key=_report_order)
+            self.findings.sort(key=report_order)
 
 
-def _report_order(finding: Finding) -> tuple[int, int, int]:
-    """Deal faults, then events in order, table order within one, then the faults of the end."""
+def report_order(finding: Finding) -> tuple[int, int, int]:
+    """The order of reporting: faults of the deal, events (table order within one), faults of the end."""
     at = finding.event
     code = ORDER[finding.code]
     if at is not None:
@@ -433,23 +416,4 @@ def _report_order(finding: Finding) -> tuple[int, int, int]:
         (-1 if code < ORDER["hand_unfinished"] else 1 << 30),
         code,
         finding.seat if finding.seat is not None else -1,
-    )
-
-
-def _frame(table: Table) -> Frame:
-    return Frame(
-        tuple(table.holdings),
-        tuple(table.counts),
-        table.top.cards if table.top is not None else 0,
-        table.owner,
-        table.passed,
-        table.frozen,
-        table.live,
-        tuple(table.out),
-        tuple(table.left),
-        table.turn,
-        table.closed,
-        table.trick,
-        table.on_table,
-        table.hand_over,
     )

@@ -2,84 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
-from analyzer.cards import THREE_OF_SPADES, TWOS, texts_of
+from analyzer.cards import THREE_OF_SPADES, TWOS, told_of
 from analyzer.combinations import FOUR
+from analyzer.judge.amounts import UNIT, exact
 from analyzer.judge.forfeits import Forfeit
-from analyzer.judge.replay import Replay
+from analyzer.judge.replayed import Replay
 from analyzer.judge.table import Link, Table
+from analyzer.judge.transfers import Chop, Left, Links, Reason, Settlement, Transfer
 from analyzer.rules.house import House
 from analyzer.rules.instant_wins import is_six_consecutive_pairs
 from analyzer.rules.plays import PAIR_OF_TWOS, TWO_TARGETS, Play
 
-UNIT = 1000
-"""Thousandths in one unit of the currency."""
-
 STAKE = 1000
 """One stake, in thousandths of a stake."""
-
-
-Reason = Literal[
-    "place",
-    "chop",
-    "rotten",
-    "frozen",
-    "instant_win",
-    "forfeit",
-    "card_count",
-    "finish_with_two",
-    "sweep_broken",
-    "three_of_spades",
-    "cap",
-    "ruling",
-]
-
-
-class Left(NamedTuple):
-    """Twos and bombs left in a holding, as :meth:`~analyzer.rules.house.House.leftovers` gives them."""
-
-    parts: list[tuple[str, int, int]]
-
-
-class Links(NamedTuple):
-    """The links of a chain that one transfer pays for; ``uncut`` is for the twos under the first."""
-
-    chain: list[Link]
-    paid: list[Link]
-    uncut: int
-
-
-class Transfer(NamedTuple):
-    """``amount`` thousandths from a seat to a seat; None is the bank.
-
-    ``cause`` is what the amount was made of, kept as it is; :func:`facts_of` tells it.
-    """
-
-    from_: int | None
-    to: int | None
-    amount: int
-    reason: Reason
-    event: int | None
-    rule: str
-    cause: Left | Links | int | None
-    for_seat: int | None
-
-
-class Chop(NamedTuple):
-    """A link of a chain with its own price; ``paid`` where this victim pays."""
-
-    link: Link
-    amount: int
-    paid: bool
-
-
-class Settlement(NamedTuple):
-    """Everything a hand costs: transfers in order, chops in order, and what each seat ends with."""
-
-    transfers: list[Transfer]
-    chops: list[Chop]
-    net: list[int]
 
 
 class Ledger:
@@ -104,7 +41,8 @@ class Ledger:
         for_seat: int | None = None,
     ) -> None:
         """A transfer of so many thousandths of a stake; nothing is written for nothing."""
-        self.move(from_, to, stakes * self.stake, reason, rule, event, cause, for_seat)
+        if stakes:
+            self.move(from_, to, stakes * self.stake, reason, rule, event, cause, for_seat)
 
     def move(
         self,
@@ -320,10 +258,10 @@ def _card_counts(table: Table, ledger: Ledger, places: list[int]) -> None:
 
 def _frozen(table: Table, ledger: Ledger, places: list[int], forfeit: Forfeit | None) -> None:
     """Each frozen seat pays the first; a forfeiter pays the debts of all of them."""
+    if not table.frozen:
+        return
     house = table.house
     frozen = [seat for seat in places if table.frozen >> seat & 1]
-    if not frozen:
-        return
     first = places[0]
     if house.frozen == "village":
         total = house.win_stakes * (table.seats - 1) * ledger.stake
@@ -389,11 +327,12 @@ def _left(house: House, holding: int) -> tuple[int, Left]:
 # -- telling -------------------------------------------------------------------------------------
 
 
-def facts_of(transfer: Transfer, house: House, stake: int) -> dict[str, Any]:
+def facts_of(transfer: Transfer, house: House, stake: int, open_: int = 0) -> dict[str, Any]:
     """What a transfer's amount was made of, in plain values; amounts as exact decimal text.
 
     ``place`` and ``to_place``, ``cards_left``, ``among`` (how many bear it), ``base`` and ``leftovers``
-    of a frozen seat, ``links`` of a chain, ``for_seat`` whose debt a forfeiter pays.
+    of a frozen seat, ``links`` of a chain, ``for_seat`` whose debt a forfeiter pays. The cards of the set
+    ``open_`` are told by their rank alone.
     """
     facts: dict[str, Any] = {} if transfer.for_seat is None else {"for_seat": transfer.for_seat}
     cause = transfer.cause
@@ -403,7 +342,7 @@ def facts_of(transfer: Transfer, house: House, stake: int) -> dict[str, Any]:
         if cause.parts:
             facts["leftovers"] = [
                 {
-                    "cards": texts_of(cards),
+                    "cards": told_of(cards, open_),
                     "amount": exact(price * stake),
                     "price": f"rotten_prices.{name}" if name else transfer.rule,
                 }
@@ -413,8 +352,8 @@ def facts_of(transfer: Transfer, house: House, stake: int) -> dict[str, Any]:
         facts["links"] = [
             {
                 "event": link.event,
-                "beaten": texts_of(link.beaten.cards),
-                "by": texts_of(link.play.cards),
+                "beaten": told_of(link.beaten.cards, open_),
+                "by": told_of(link.play.cards, open_),
                 "amount": exact(_link_price(house, cause.chain, link) * stake),
                 "prices": house.price_paths(link.beaten),
             }
@@ -426,10 +365,3 @@ def facts_of(transfer: Transfer, house: House, stake: int) -> dict[str, Any]:
         name = {"card_count": "cards_left", "frozen": "among"}.get(transfer.reason, "place")
         facts[name] = cause
     return facts
-
-
-def exact(thousandths: int) -> str:
-    """Thousandths of a unit as the shortest exact decimal text."""
-    sign = "-" if thousandths < 0 else ""
-    whole, rest = divmod(abs(thousandths), UNIT)
-    return f"{sign}{whole}" + (f".{rest:03d}".rstrip("0") if rest else "")

@@ -28,6 +28,9 @@ def _after(seats: int, step: int) -> list[list[int]]:
     ]
 
 
+WITHOUT: Final = tuple(~(1 << seat) for seat in range(4))
+"""Per seat, what leaves it out of a bit set of seats."""
+
 AFTER: Final = {(seats, step): _after(seats, step) for seats in (2, 3, 4) for step in (1, -1)}
 
 
@@ -72,56 +75,60 @@ class Duty:
         self.target = target
 
 
+STATE: Final = (
+    "after",
+    "auto_closed",
+    "bad_finishes",
+    "chained",
+    "chains",
+    "closed",
+    "closed_before",
+    "counts",
+    "duty",
+    "end_chopper",
+    "exposed",
+    "forfeited",
+    "frozen",
+    "hand_over",
+    "has_played",
+    "hoard",
+    "holdings",
+    "house",
+    "kept_word",
+    "known",
+    "left",
+    "live",
+    "named",
+    "on_table",
+    "out",
+    "out_events",
+    "owned",
+    "owner",
+    "owner_before",
+    "passed",
+    "said_pass",
+    "seats",
+    "settled",
+    "special",
+    "started",
+    "steal",
+    "sweep",
+    "sweeps_broken",
+    "three_first",
+    "top",
+    "top_before",
+    "trick",
+    "turn",
+    "uncut",
+    "words",
+)
+"""What a table knows, by name."""
+
+
 class Table:
     """One table in the middle of one hand."""
 
-    __slots__ = (
-        "after",
-        "auto_closed",
-        "bad_finishes",
-        "chained",
-        "chains",
-        "closed",
-        "closed_before",
-        "counts",
-        "duty",
-        "end_chopper",
-        "exposed",
-        "forfeited",
-        "frozen",
-        "hand_over",
-        "has_played",
-        "hoard",
-        "holdings",
-        "house",
-        "kept_word",
-        "known",
-        "left",
-        "live",
-        "named",
-        "on_table",
-        "out",
-        "out_events",
-        "owned",
-        "owner",
-        "owner_before",
-        "passed",
-        "said_pass",
-        "seats",
-        "settled",
-        "special",
-        "started",
-        "steal",
-        "sweep",
-        "sweeps_broken",
-        "three_first",
-        "top",
-        "top_before",
-        "trick",
-        "turn",
-        "uncut",
-        "words",
-    )
+    __slots__ = STATE
 
     def __init__(self, house: House, dealt: Holdings) -> None:
         seats = len(dealt.dealt)
@@ -180,6 +187,17 @@ class Table:
     def is_plain(self) -> bool:
         """Whether nothing is pending that the next act would have to be judged by."""
         return self.started and not (self.chains or self.words or self.auto_closed or self.hand_over)
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether each seat holds as many cards as it should, and every card is in one place; a card
+        played that was not held, one dealt twice, or one that is unknown breaks that."""
+        placed = self.on_table
+        for held, count in zip(self.holdings, self.counts, strict=True):
+            if held.bit_count() != count or held & placed:
+                return False
+            placed |= held
+        return True
 
     # -- who is next -----------------------------------------------------------------------------
 
@@ -263,7 +281,7 @@ class Table:
             if self.house.sweep_broken:
                 self._watch_sweep(seat)
         if left <= 0 and self.live & bit:
-            self._go_out(event, seat, play)
+            self.go_out(event, seat, play)
             if self.hand_over:
                 return
         if play.closes and fits:
@@ -324,7 +342,7 @@ class Table:
         self.started = True
         self.has_played |= 1 << seat
         if self.counts[seat] <= 0 and self.live >> seat & 1:
-            self._go_out(event, seat, play)
+            self.go_out(event, seat, play)
             if self.hand_over:
                 return
         self._move_on(seat)
@@ -427,7 +445,8 @@ class Table:
         return True
 
     def hand_over_cards(self, giver: int, receiver: int, cards: int) -> None:
-        """Cards change hands before the first play (tribute)."""
+        """Cards change hands before the first play (tribute); those on the table stay there."""
+        cards &= ~self.on_table
         size = cards.bit_count()
         self.holdings[giver] &= ~cards
         self.owned[giver] &= ~cards
@@ -437,14 +456,28 @@ class Table:
         self.counts[receiver] += size
 
     def put_away(self, seat: int, cards: int) -> None:
-        """Cards leave a holding before the first play and are out of the hand."""
+        """Cards leave a holding before the first play and are out of the hand; those on the table stay."""
+        cards &= ~self.on_table
         self.counts[seat] -= cards.bit_count()
         self.holdings[seat] &= ~cards
         self.owned[seat] &= ~cards
 
+    def note_spent(self, before: list[int]) -> None:
+        """What follows from cards that left the holdings since these were ``before``, which it brings up
+        to date. Only where every holding is known."""
+        holdings = self.holdings
+        for seat, held in enumerate(before):
+            spent = held ^ holdings[seat]
+            if spent:
+                self.counts[seat] -= spent.bit_count()
+                self.on_table |= spent
+                self.has_played |= 1 << seat
+                before[seat] = holdings[seat]
+
     # -- going out -------------------------------------------------------------------------------
 
-    def _go_out(self, event: int, seat: int, play: Play) -> None:
+    def go_out(self, event: int, seat: int, play: Play) -> None:
+        """A seat has played its last card: it has its place, and the hand may be over."""
         house = self.house
         self.live &= ~(1 << seat)
         self.out.append(seat)

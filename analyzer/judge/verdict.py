@@ -8,13 +8,17 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from analyzer.cards import set_of, symbols_of, texts_of
+from analyzer.cards import symbols_of_texts, texts_of, told_of
+from analyzer.judge.amounts import amount_of
 from analyzer.judge.findings import KINDS, Certainty, Finding, Severity
 from analyzer.judge.forfeits import Forfeit, ForfeitKind, counting_plays, legal_plays
+from analyzer.judge.hanging import About, Hanging
 from analyzer.judge.judging import Agreement, Judgement, Outcome
 from analyzer.judge.passes import Pass
-from analyzer.judge.settlement import Reason, facts_of, paid_winners, settle
-from analyzer.locale import N_, Message
+from analyzer.judge.settlement import facts_of, paid_winners, settle
+from analyzer.judge.suits import settlement_of
+from analyzer.judge.transfers import Reason
+from analyzer.locale import N_, Joined, Message
 from analyzer.logs.hand import Hand, Lead
 from analyzer.rules.ruleset import RuleSet
 from analyzer.version import VERSION
@@ -23,6 +27,7 @@ OPTIONS: Final = 8
 """At most so many legal plays are listed; their full number is told beside them."""
 
 _encoder: Final = msgspec.json.Encoder(decimal_format="number")
+_VIETNAMESE: Final = str.maketrans(",.", ".,")
 
 INSTANT_WIN_NAMES: Final = {
     "four_threes": N_("four threes"),
@@ -124,6 +129,34 @@ class UndecidedPass(_Part, frozen=True):
     seat: int
 
 
+class SuitsTold(_Part, frozen=True):
+    """Cards given suits: of an event, or (event null) of a seat's holding at the deal."""
+
+    event: int | None
+    seat: int
+    cards: list[str]
+
+
+class SuitCase(_Part, frozen=True):
+    """What comes of some suits; ``count`` ways of giving them lead there, at most eight are listed."""
+
+    value: Any
+    count: int
+    suits: list[list[SuitsTold]]
+
+
+class HangingTold(_Part, frozen=True):
+    """Something that hangs on suits nobody remembers. ``value`` of a case: the certainty of a violation or
+    forfeit (null: there is none), whether a block was missed, places, next lead, outcome, amounts a seat."""
+
+    about: About
+    code: str | None
+    event: int | None
+    seat: int | None
+    cases: list[SuitCase]
+    sampled: bool
+
+
 class Verdict(_Part, frozen=True):
     """Everything decided about one hand. Seats and events are indices."""
 
@@ -147,6 +180,8 @@ class Verdict(_Part, frozen=True):
     result_check: ResultCheck
     undecided_passes: list[UndecidedPass]
     disputed_from: int | None
+    hanging_on_suits: list[HangingTold]
+    """Empty where every suit is known."""
 
 
 def make_verdict(judgement: Judgement, rules: RuleSet, sha256: str) -> Verdict:
@@ -173,8 +208,8 @@ def make_verdict(judgement: Judgement, rules: RuleSet, sha256: str) -> Verdict:
                 chop.link.event,
                 chop.link.seat,
                 chop.link.victim,
-                texts_of(chop.link.play.cards),
-                texts_of(chop.link.beaten.cards),
+                told_of(chop.link.play.cards, judgement.open),
+                told_of(chop.link.beaten.cards, judgement.open),
                 chop.link.number,
                 amount_of(chop.amount),
                 chop.paid,
@@ -185,7 +220,13 @@ def make_verdict(judgement: Judgement, rules: RuleSet, sha256: str) -> Verdict:
         forfeit=_forfeit(judgement, judgement.forfeit) if judgement.forfeit else None,
         transfers=[
             TransferTold(
-                t.from_, t.to, amount_of(t.amount), t.reason, t.event, t.rule, facts_of(t, house, hand.stake)
+                t.from_,
+                t.to,
+                amount_of(t.amount),
+                t.reason,
+                t.event,
+                t.rule,
+                facts_of(t, house, hand.stake, judgement.open),
             )
             for t in judgement.settlement.transfers
         ],
@@ -194,6 +235,7 @@ def make_verdict(judgement: Judgement, rules: RuleSet, sha256: str) -> Verdict:
         result_check=ResultCheck(judgement.places_check, judgement.net_check),
         undecided_passes=[UndecidedPass(entry.event, entry.seat) for entry in judgement.undecided],
         disputed_from=judgement.disputed_from,
+        hanging_on_suits=[_hanging(found) for found in judgement.hanging],
     )
 
 
@@ -202,16 +244,10 @@ def verdict_json(verdict: Verdict) -> bytes:
     return _encoder.encode(verdict)
 
 
-def amount_of(thousandths: int) -> Decimal:
-    """Thousandths of a unit as an exact decimal without trailing zeros."""
-    whole, rest = divmod(thousandths, 1000)
-    return Decimal(whole) if not rest else (Decimal(thousandths) / 1000).normalize()
-
-
 def _missed(judgement: Judgement, entry: Pass) -> MissedBlock:
     replay = judgement.replay
     plays = legal_plays(replay.house, entry, replay.table.known[entry.seat])
-    options = [texts_of(play.cards) for play in plays[:OPTIONS]]
+    options = [told_of(play.cards, judgement.open) for play in plays[:OPTIONS]]
     return MissedBlock(entry.event, entry.seat, "certain", options, len(plays))
 
 
@@ -220,8 +256,11 @@ def _forfeit(judgement: Judgement, forfeit: Forfeit) -> ForfeitTold:
     plays = []
     if forfeit.passed is not None:
         plays = counting_plays(replay.house, forfeit.passed, replay.table.known[forfeit.seat])
-    options = [texts_of(play.cards) for play in plays[:OPTIONS]]
-    charged = settle(replay, judgement.places, replace(forfeit, certainty="certain"))
+    options = [told_of(play.cards, judgement.open) for play in plays[:OPTIONS]]
+    if judgement.ways:
+        charged = settlement_of(judgement.ways, True)
+    else:
+        charged = settle(replay, judgement.places, replace(forfeit, certainty="certain"))
     cost = sum(transfer.amount for transfer in charged.transfers if transfer.reason == "forfeit")
     return ForfeitTold(
         forfeit.seat,
@@ -232,6 +271,29 @@ def _forfeit(judgement: Judgement, forfeit: Forfeit) -> ForfeitTold:
         forfeit.rule,
         amount_of(cost),
     )
+
+
+def _hanging(found: Hanging) -> HangingTold:
+    cases = [
+        SuitCase(
+            _plain(found.about, case.value),
+            len(case.ways),
+            [
+                [SuitsTold(slot.event, slot.seat, texts_of(cards)) for slot, cards in way]
+                for way in case.ways[:OPTIONS]
+            ],
+        )
+        for case in found.cases
+    ]
+    return HangingTold(found.about, found.code, found.event, found.seat, cases, found.sampled)
+
+
+def _plain(about: About, value: Any) -> Any:
+    if about == "net":
+        return [amount_of(amount) for amount in value]
+    if about == "next_lead" and value is not None:
+        return {"reason": value[0], "seat": value[1]}
+    return value
 
 
 def player_name(hand: Hand, seat: int | None) -> str:
@@ -261,13 +323,50 @@ def message_of(finding: Finding, hand: Hand) -> Message:
     values: dict[str, Any] = {"player": player_name(hand, finding.seat)}
     for key, value in finding.facts.items():
         if key in ("cards", "top", "named") and isinstance(value, list):
-            values[key] = symbols_of(set_of(value))
+            values[key] = symbols_of_texts(value)
         elif key == "card":
-            values[key] = symbols_of(set_of([value]))
+            values[key] = symbols_of_texts([value])
         elif key in ("leader", "turn"):
             values[key] = player_name(hand, value)
         elif key == "hand":
             values[key] = Message(INSTANT_WIN_NAMES[value])
+        elif key in ("recorded", "replayed"):
+            values[key] = _record(finding, hand, key)
         else:
             values[key] = value
     return Message(KINDS[finding.code].text, **values)
+
+
+def _record(finding: Finding, hand: Hand, key: str) -> Message:
+    """What is ``recorded``, or ``replayed`` under the rules: places, or the amounts of those that differ."""
+    told = finding.facts[key]
+    if told is None:
+        return Message(N_("no places"))
+    if finding.code == "places_mismatch":
+        return Message("{names}", names=" · ".join(player_name(hand, seat) for seat in told))
+    other = finding.facts["replayed" if key == "recorded" else "recorded"]
+    return Joined(
+        [
+            Message("{player} {amount}", player=player_name(hand, seat), amount=_Signed(amount))
+            for seat, amount in enumerate(told)
+            if amount != other[seat]
+        ],
+        " · ",
+    )
+
+
+class _Signed(Message):
+    """An exact amount (its decimal text) with its sign, as the reader's language parts thousands."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: str) -> None:
+        super().__init__("")
+        self.value = value
+
+    def render(self, lang: str) -> str:
+        whole, point, part = self.value.lstrip("-").partition(".")
+        told = f"{int(whole):,}{point}{part}"
+        if lang == "vi":
+            told = told.translate(_VIETNAMESE)
+        return ("−" if self.value.startswith("-") else "+" if told != "0" else "") + told

@@ -12,36 +12,51 @@ from typing import Final
 
 import msgspec
 
-from analyzer.cards import SPELLINGS, TEXTS, UNKNOWN
+from analyzer.cards import OPEN, OPEN_RANKS, RANKS, SPELLINGS, TEXTS, UNKNOWN
 from analyzer.logs.hand import Hand
 
+_LAST: Final = 1 << 10
+_NUMBERS: Final = {text: card for card, text in enumerate(TEXTS)}
 _encoder: Final = msgspec.json.Encoder(decimal_format="number")
 CACHE_LIMIT: Final = 16_384
 """How many card tuples a cache keeps: nearly all that recur, in a few megabytes."""
 
 
 def canonical_cards(cards: tuple[str, ...]) -> tuple[str, ...] | None:
-    """The cards spelled canonically, weakest first, unknown ones last; None where one is no card."""
+    """The cards spelled canonically, weakest first; None where one is no card.
+
+    One whose suit nobody remembers comes after all others of its rank, an unknown one last.
+    """
     numbers = []
-    unknown = 0
     for text in cards:
         card = SPELLINGS.get(text)
         if card is not None:
-            numbers.append(card)
+            numbers.append(2 * card)
+        elif text in OPEN_RANKS:
+            numbers.append(8 * OPEN_RANKS[text] + 7)
         elif text == UNKNOWN:
-            unknown += 1
+            numbers.append(_LAST)
         else:
             return None
     numbers.sort()
-    return tuple([TEXTS[card] for card in numbers] + [UNKNOWN] * unknown)
+    return tuple([_in_order(number) for number in numbers])
+
+
+def _in_order(number: int) -> str:
+    if number == _LAST:
+        return UNKNOWN
+    return RANKS[number >> 3] + OPEN if number & 1 else TEXTS[number >> 1]
 
 
 def canonical_holding(cards: tuple[str, ...]) -> tuple[str, ...] | None:
-    """As :func:`canonical_cards`, quickly where all cards are known."""
+    """As :func:`canonical_cards`, quickly where they are in canonical form already."""
     try:
-        return tuple(map(TEXTS.__getitem__, sorted(map(SPELLINGS.__getitem__, cards))))
+        numbers = list(map(_NUMBERS.__getitem__, cards))
+        if numbers == sorted(numbers):
+            return cards
     except KeyError:
-        return canonical_cards(cards)
+        pass
+    return canonical_cards(cards)
 
 
 def canonical_bytes(hand: Hand) -> bytes:

@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from analyzer.locale import N_, Joined, Message
-from analyzer.logs.hand import Event, Hand
+from analyzer.logs.hand import MOST_STAKE, Event, Hand
 from analyzer.logs.refusal import Fault
 
 _ERROR: Final = re.compile(r"(?s)(.*?)(?: - at `\$\.?(.*)`)?")
@@ -78,6 +78,10 @@ def fault_of(error: str, cleaned: Any) -> Fault:
             Message(N_("the key {key}"), key=key),
         )
     found = _value_at(path, cleaned)
+    if told == "Number out of range":
+        return Fault("bad_number", path, brief(found), number_at(path))
+    if path == "stake":
+        return Fault("bad_number", path, brief(found), number_at(path))
     if ", got `" in told:
         reason = "bad_number" if path.startswith("result.net") or path == "stake" else "wrong_type"
         expected = Message(AMOUNT) if path.startswith("result.net") else _expected(told)
@@ -100,6 +104,13 @@ def fault_of(error: str, cleaned: Any) -> Fault:
     )
 
 
+def number_at(path: str) -> Message:
+    """What number is expected at a path where one stands that is none of the format's, or far too large."""
+    if path == "stake":
+        return Message(N_("a whole number from 0 to {most}, written in digits alone"), most=MOST_STAKE)
+    return Message(N_("a number of ordinary size, not NaN or infinite"))
+
+
 _EVENTS: Final = {cls.__struct_config__.tag: cls for cls in Event.__args__}
 _EVENT_TYPES: Final = tuple(str(tag) for tag in _EVENTS)
 
@@ -109,8 +120,8 @@ def _struct_at(path: str, cleaned: Any) -> type[msgspec.Struct] | None:
     if not path:
         return Hand
     if re.fullmatch(r"events\[(\d+|\.\.\.)\]", path):
-        event = _value_at(path, cleaned)
-        return _EVENTS.get(event.get("type")) if isinstance(event, dict) else None
+        tag = _value_at(f"{path}.type", cleaned)
+        return _EVENTS.get(tag) if isinstance(tag, str) else None
     name = re.sub(r"\[.*", "", path)
     field = next((f for f in msgspec.structs.fields(Hand) if f.encode_name == name), None)
     if field is None:

@@ -13,14 +13,17 @@ import msgspec
 from msgspec import Meta
 
 MAX_EVENTS = 2_000
+MOST_TEXT = 100_000
+MOST_NAME = 256
+MOST_STAKE = 1_000_000_000_000
 
 Seat = Annotated[int, Meta(ge=0, le=3, description="Index into `players`.")]
 Card = Annotated[str, Meta(min_length=1, max_length=4)]
 Cards = Annotated[tuple[Card, ...], Meta(min_length=1, max_length=52)]
 Holding = Annotated[tuple[Card, ...], Meta(max_length=52)]
 Seconds = Annotated[float, Meta(ge=0, le=1e9, description="Seconds since the deal.")]
-Text = Annotated[str, Meta(max_length=100_000)]
-Name = Annotated[str, Meta(max_length=256)]
+Text = Annotated[str, Meta(max_length=MOST_TEXT)]
+Name = Annotated[str, Meta(max_length=MOST_NAME)]
 Id = Annotated[str, Meta(min_length=1, max_length=128)]
 
 
@@ -192,7 +195,7 @@ class Hand(_Part):
         Meta(min_length=2, max_length=4, description="In counter-clockwise order around the table."),
     ]
     rules: Id | RulesSpec
-    stake: Annotated[int, Meta(ge=0, le=1_000_000_000_000, description="The unit that all prices multiply.")]
+    stake: Annotated[int, Meta(ge=0, le=MOST_STAKE, description="The unit that all prices multiply.")]
     club_id: Name = ""
     currency: Annotated[str, Meta(pattern="^([A-Z]{3}|POINT|CHIP)$")] = "POINT"
     deal: Annotated[list[Holding | None], Meta(max_length=4)] | None = None

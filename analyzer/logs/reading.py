@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import Any, Final
 
 import msgspec
 
-from analyzer.cards import SPELLINGS, TEXTS, UNKNOWN
+from analyzer.cards import OPEN, OPEN_RANKS, SPELLINGS, SUITS, TEXTS, UNKNOWN
 from analyzer.locale import N_, Message
 from analyzer.logs.canonical import CACHE_LIMIT, canonical_bytes, canonical_cards, canonical_holding
-from analyzer.logs.explaining import AMOUNT, NOTHING, brief, fault_of, joined, nearest, suggest
-from analyzer.logs.hand import MAX_EVENTS, Event, Hand, PassEvent, PlayEvent, SayEvent
+from analyzer.logs.explaining import AMOUNT, NOTHING, brief, fault_of, joined, nearest, number_at, suggest
+from analyzer.logs.hand import MAX_EVENTS, Event, ExchangeEvent, Hand, PassEvent, PlayEvent, SayEvent
 from analyzer.logs.refusal import Fault
 from analyzer.rules.faults import RulesError
 from analyzer.rules.loading import resolve
@@ -34,7 +35,8 @@ _AMOUNT: Final = re.compile(rb"-?\d{1,15}(\.\d{1,3})?")
 _NET: Final = re.compile(rb'"net"\s*:\s*\[([^\]]*)\]')
 _MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)")
 
-_acts: dict[tuple[str, ...], tuple[str, ...]] = {}
+_WITH_CARDS: Final = frozenset(cls for cls in Event.__args__ if "cards" in cls.__struct_fields__)
+_acts: Final[dict[tuple[str, ...], tuple[str, ...]]] = {}
 """The cards of good acts, as written → in canonical form."""
 
 
@@ -67,7 +69,19 @@ def finish(hand: Hand, raw: bytes) -> RuleSet:
     last = 0.0
     known = _acts
     for index, event in enumerate(hand.events):
-        at = event.at
+        # Each type reads its own keys: Python is quicker at that.
+        if type(event) is PlayEvent:
+            seat, at, given = event.seat, event.at, event.cards
+            cards = known.get(given)
+            if cards is not given:
+                event.cards = cards if cards is not None else _act_cards(index, given)
+        elif type(event) is PassEvent:
+            seat, at = event.seat, event.at
+        else:
+            _finish_event(index, event, count)
+            seat, at = event.seat or 0, event.at
+        if seat >= count:
+            raise _no_seat(f"events[{index}].seat", seat, count)
         if at is not None:
             if at < last:
                 raise Fault(
@@ -77,24 +91,14 @@ def finish(hand: Hand, raw: bytes) -> RuleSet:
                     Message(N_("no less than {last}, the time of an earlier event"), last=last),
                 )
             last = at
-        seat = event.seat
-        if seat is not None and seat >= count:
-            raise _no_seat(f"events[{index}].seat", seat, count)
-        if type(event) is PlayEvent:
-            given = event.cards
-            cards = known.get(given)
-            if cards is not given:
-                event.cards = cards if cards is not None else _act_cards(index, given)
-        elif type(event) is not PassEvent:
-            _finish_event(index, event, count)
     if hand.lead is not None:
         _check_lead(hand, count)
     if hand.dealer is not None and hand.dealer >= count:
         raise _no_seat("dealer", hand.dealer, count)
     if hand.played_at is not None:
-        _check_moment("played_at", hand.played_at)
+        check_moment("played_at", hand.played_at)
     if hand.revision is not None and hand.revision.at is not None:
-        _check_moment("revision.at", hand.revision.at)
+        check_moment("revision.at", hand.revision.at)
     if hand.result is not None:
         _finish_result(hand, raw, count)
     return _rules(hand, raw)
@@ -127,18 +131,20 @@ def _finish_deal(hand: Hand, count: int) -> None:
         if holding is not None:
             cards = canonical_holding(holding)
             if cards is None:
-                raise _bad_cards(f"deal[{seat}]", holding)
+                dealt = [text for other in deal if other is not None for text in other]
+                raise _bad_cards(f"deal[{seat}]", holding, dealt)
             deal[seat] = cards
 
 
 def _finish_event(index: int, event: Event, count: int) -> None:
     """Checks an event that is neither a play nor a pass."""
-    to = getattr(event, "to", None)
-    if to is not None and (to >= count or to == event.seat):
-        raise _no_seat(f"events[{index}].to", to, count)
-    given: tuple[str, ...] | None = getattr(event, "cards", None)
+    if type(event) is ExchangeEvent and (event.to >= count or event.to == event.seat):
+        raise _no_seat(f"events[{index}].to", event.to, count)
+    if type(event) not in _WITH_CARDS:
+        return
+    given: tuple[str, ...] | None = event.cards  # type: ignore[union-attr]
     if given is not None:
-        event.cards = _act_cards(index, given)  # type: ignore[union-attr]
+        event.cards = _acts.get(given) or _act_cards(index, given)  # type: ignore[union-attr]
     elif type(event) is SayEvent and event.meaning == "play":
         raise Fault(
             "missing_key",
@@ -149,14 +155,23 @@ def _finish_event(index: int, event: Event, count: int) -> None:
 
 
 def _act_cards(index: int, given: tuple[str, ...]) -> tuple[str, ...]:
-    """The cards of an act in canonical form: all known, each once; raises Fault."""
+    """The cards of an act in canonical form: all of a known rank, each once; raises Fault."""
     cards = canonical_cards(given)
-    if cards is None or UNKNOWN in cards or len(set(cards)) != len(cards):
+    if cards is None or UNKNOWN in cards or _repeats(cards):
         raise _bad_cards(f"events[{index}].cards", given)
     if len(_acts) >= CACHE_LIMIT:
         _acts.clear()
     _acts[given] = cards
     return cards
+
+
+def _repeats(cards: tuple[str, ...]) -> bool:
+    """Whether a card stands twice in an act, or a rank more often than there are suits."""
+    if len(set(cards)) == len(cards) and OPEN not in "".join(cards):
+        return False
+    known = [text for text in cards if text in SPELLINGS]
+    ranks = [text[:-1] for text in cards]
+    return len(set(known)) != len(known) or any(ranks.count(rank) > len(SUITS) for rank in ranks)
 
 
 def _check_lead(hand: Hand, count: int) -> None:
@@ -174,7 +189,8 @@ def _check_lead(hand: Hand, count: int) -> None:
         raise _no_seat("lead.seat", lead.seat, count)
 
 
-def _check_moment(path: str, text: str) -> None:
+def check_moment(path: str, text: str) -> None:
+    """Raises Fault where a text is no date and time with an offset."""
     expected = Message(N_("a date and time with an offset, such as 2026-11-29T20:15:00+07:00"))
     if not _MOMENT.fullmatch(text):
         fix = (
@@ -184,7 +200,9 @@ def _check_moment(path: str, text: str) -> None:
         )
         raise Fault("bad_time", path, repr(text), expected, fix)
     try:
-        datetime.fromisoformat(text.upper().replace(" ", "T")).astimezone(UTC)
+        moment = datetime.fromisoformat(text.upper().replace(" ", "T"))
+        if not 1 < moment.year < 9999:
+            moment.astimezone(UTC)  # the offset may lead out of the years there are
     except (ValueError, OverflowError):
         raise Fault("bad_time", path, repr(text), expected) from None
 
@@ -207,7 +225,7 @@ def _finish_result(hand: Hand, raw: bytes, count: int) -> None:
                 str(len(result.net)),
                 Message(N_("one amount for each of the {n} players"), n=count),
             )
-        written = _NET.search(raw)
+        written = _NET.search(raw, max(raw.rfind(b'"net"'), 0))
         for index, part in enumerate(written[1].split(b",") if written else []):
             if not _AMOUNT.fullmatch(part.strip()):
                 raise Fault(
@@ -268,20 +286,18 @@ def _no_seat(path: str, seat: int, count: int) -> Fault:
     )
 
 
-def _bad_cards(path: str, cards: tuple[str, ...]) -> Fault:
+def _bad_cards(path: str, cards: tuple[str, ...], dealt: Sequence[str] = ()) -> Fault:
+    """What is wrong with some cards; no card that is there already (of a deal: ``dealt``) is suggested."""
+    taken = {SPELLINGS.get(text) for text in (*cards, *dealt)}
+    free = [text for text in TEXTS if SPELLINGS[text] not in taken]
     seen: set[int] = set()
     for index, text in enumerate(cards):
         where = f"{path}[{index}]"
         card = SPELLINGS.get(text)
+        if text in OPEN_RANKS:
+            continue
         if card is None:
-            if text.endswith("?") and text != UNKNOWN and text[:-1].upper() + "S" in TEXTS:
-                return Fault(
-                    "not_yet",
-                    where,
-                    repr(text),
-                    Message(N_("a card with its suit; a rank alone is not read yet")),
-                )
-            fix = suggest(nearest(text.upper(), TEXTS, 0.5))
+            fix = suggest(nearest(text.upper(), free, 0.5))
             if text == UNKNOWN and not path.startswith("deal"):
                 return Fault(
                     "bad_card", where, repr(text), Message(N_("a known card; ?? may stand in a deal only"))
@@ -291,14 +307,19 @@ def _bad_cards(path: str, cards: tuple[str, ...]) -> Fault:
                     "bad_card",
                     where,
                     repr(text),
-                    Message(N_("a rank (3 to 10, J, Q, K, A, 2) and a suit (S, C, D, H), such as 10H")),
+                    Message(
+                        N_(
+                            "a rank (3 to 10, J, Q, K, A, 2) and a suit (S, C, D, H), such as 10H; "
+                            "a suit that nobody remembers is a question mark, such as 10?"
+                        )
+                    ),
                     fix,
                 )
         elif card in seen:
             return Fault("repeated_card", where, repr(text), Message(N_("each card once")))
         else:
             seen.add(card)
-    return Fault("bad_card", path, str(list(cards)), Message(N_("cards")))
+    return Fault("repeated_card", path, str(list(cards)), Message(N_("at most four cards of one rank")))
 
 
 # -- the slow way --------------------------------------------------------------------------------
@@ -307,7 +328,7 @@ def _bad_cards(path: str, cards: tuple[str, ...]) -> Fault:
 class _Object(dict[str, Any]):
     """A JSON object that remembers the first key it had twice."""
 
-    repeated: str | None = None
+    repeated: str | None
 
 
 class _Wrong:
@@ -319,9 +340,14 @@ class _Wrong:
 
 def _object(pairs: list[tuple[str, Any]]) -> _Object:
     found = _Object(pairs)
+    found.repeated = None
     if len(found) != len(pairs):
-        keys = [key for key, _ in pairs]
-        found.repeated = next(key for i, key in enumerate(keys) if key in keys[:i])
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                found.repeated = key
+                break
+            seen.add(key)
     return found
 
 
@@ -329,8 +355,15 @@ def _integer(text: str) -> int | _Wrong:
     return int(text) if len(text) <= 20 else _Wrong(text)
 
 
+def _fraction(text: str) -> Decimal | _Wrong:
+    try:
+        return Decimal(text)
+    except InvalidOperation:
+        return _Wrong(text)
+
+
 _plain_json: Final = json.JSONDecoder(
-    object_pairs_hook=_object, parse_int=_integer, parse_float=Decimal, parse_constant=_Wrong
+    object_pairs_hook=_object, parse_int=_integer, parse_float=_fraction, parse_constant=_Wrong
 )
 
 
@@ -354,9 +387,7 @@ def _slowly(raw: bytes) -> tuple[Hand, RuleSet]:
             Message(N_("one JSON object, a hand")),
         ) from None
     except RecursionError:
-        raise Fault(
-            "too_deep", "", "deep nesting", Message(N_("at most the nesting that the format has"))
-        ) from None
+        raise _too_deep() from None
     except ValueError as error:
         raise Fault("bad_json", "", str(error), Message(N_("one JSON object, a hand"))) from None
     if not isinstance(cleaned, dict):
@@ -375,9 +406,15 @@ def _slowly(raw: bytes) -> tuple[Hand, RuleSet]:
         )
     try:
         hand = _decoder.decode(encoded)
-    except (msgspec.ValidationError, RecursionError) as error:
+        return hand, finish(hand, encoded)
+    except RecursionError:
+        raise _too_deep() from None
+    except msgspec.ValidationError as error:
         raise fault_of(str(error), cleaned) from None
-    return hand, finish(hand, encoded)
+
+
+def _too_deep() -> Fault:
+    return Fault("too_deep", "", "deep nesting", Message(N_("at most the nesting that the format has")))
 
 
 def _clean(value: Any, path: str) -> Any:
@@ -396,9 +433,7 @@ def _clean(value: Any, path: str) -> Any:
     if isinstance(value, list):
         return [_clean(item, f"{path}[{index}]") for index, item in enumerate(value)]
     if isinstance(value, _Wrong):
-        raise Fault(
-            "bad_number", path, value.text[:60], Message(N_("a number of ordinary size, not NaN or infinite"))
-        )
+        raise Fault("bad_number", path, value.text[:60], number_at(path))
     return value
 
 

@@ -12,7 +12,7 @@ RAW_LIMIT: Final = 64 * 1024
 
 REASONS: Final = {
     "bad_json": N_("this is not JSON"),
-    "bad_encoding": N_("the text is not UTF-8"),
+    "bad_encoding": N_("a character that cannot be read"),
     "too_deep": N_("objects and lists are nested too deeply"),
     "duplicate_key": N_("a key stands twice in one object"),
     "unknown_key": N_("the format has no such key"),
@@ -32,14 +32,30 @@ REASONS: Final = {
     "amount_too_large": N_("the amounts are too large to be kept exactly"),
     "record_too_large": N_("the record is too large"),
     "too_many_events": N_("the hand has too many events"),
+    "bad_line": N_("this line cannot be read"),
+    "two_readings": N_("this can be read in several ways"),
+    "missing_line": N_("the hand lacks a line"),
     "not_judged": N_("the program failed on this hand; please report it"),
     "unreadable": N_("the source cannot be read"),
 }
 """Every stable reason code, with its explanation."""
 
+UNREADABLE: Final = (
+    N_("No such file or directory"),
+    N_("Permission denied"),
+    N_("Is a directory"),
+    N_("not a regular file"),
+    N_("an unknown kind of file"),
+)
+"""Why a source cannot be read, most often: the system's words, and the program's own."""
+
 
 class Fault(Exception):
-    """The first thing wrong with one record, before it is known where the record stands."""
+    """The first thing wrong with one record, before it is known where the record stands.
+
+    In a text of the notation it stands ``at`` a line and a column (from 1, in the whole text), and ``others``
+    tells what else is wrong with the hand.
+    """
 
     def __init__(
         self, reason: str, path: str, found: str, expected: Message, fix: Message | None = None
@@ -50,16 +66,20 @@ class Fault(Exception):
         self.found = found if len(found) <= 200 else found[:197] + "..."
         self.expected = expected
         self.fix = fix
+        self.at: tuple[int, int] | None = None
+        self.others: tuple[Fault, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a record stands: source, line or array index (both from 1 and 0), and byte offset."""
+    """Where a record stands: source, line or array index (both from 1 and 0), and byte offset; in a text of
+    the notation also the how-manieth hand it is, from 1."""
 
     source: str
     line: int | None
     index: int | None
     offset: int
+    hand: int | None = None
 
     def __str__(self) -> str:
         if self.index is not None:
@@ -78,11 +98,16 @@ class Refusal:
     expected: Message
     fix: Message | None
     raw: bytes
+    at: tuple[int, int] | None = None
+    """Line and column in the whole text, where that is notation."""
+    others: tuple[Refusal, ...] = ()
+    """What else is wrong with the same record."""
 
     @classmethod
     def of(cls, place: Place, fault: Fault, raw: bytes) -> Refusal:
         """The refusal of the record that stands at ``place``."""
-        return cls(place, fault.reason, fault.path, fault.found, fault.expected, fault.fix, raw[:RAW_LIMIT])
+        told = (fault.reason, fault.path, fault.found, fault.expected, fault.fix, raw[:RAW_LIMIT], fault.at)
+        return cls(place, *told, tuple(cls.of(place, other, b"") for other in fault.others))
 
     @classmethod
     def not_judged(cls, place: Place, error: Exception, raw: bytes) -> Refusal:
@@ -94,15 +119,29 @@ class Refusal:
     def message(self) -> Message:
         """The whole explanation in one sentence."""
         text = N_("{place}: {path}: {reason}: found {found}; expected {expected}.")
-        if not self.path:
+        if self.at is not None or not self.path:
             text = N_("{place}: {reason}: found {found}; expected {expected}.")
+        if self.reason == "unreadable" and not self.path:
+            text = N_("{place}: {reason}: {found}; expected {expected}.")
         values = {
-            "place": str(self.place),
+            "place": str(self.place) if self.at is None else self._position(*self.at),
             "path": self.path,
             "reason": Message(REASONS[self.reason]),
-            "found": self.found,
+            "found": Message(self.found) if self.found in UNREADABLE else self.found,
             "expected": self.expected,
         }
         if self.fix is None:
             return Message(text, **values)
         return Message(N_("{refusal} Suggested fix: {fix}."), refusal=Message(text, **values), fix=self.fix)
+
+    def messages(self) -> list[Message]:
+        """Everything that is wrong with the record, each in one sentence."""
+        return [self.message(), *(other.message() for other in self.others)]
+
+    def _position(self, line: int, column: int) -> Message:
+        """Where something stands in a text of the notation."""
+        text = N_("{source}, hand {hand}, line {line}, column {column}")
+        if self.place.hand is None:
+            text = N_("{source}, line {line}, column {column}")
+        source = self.place.source if self.place.source != "-" else Message(N_("standard input"))
+        return Message(text, source=source, hand=self.place.hand, line=line, column=column)

@@ -7,15 +7,19 @@ two can never disagree.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Final
 
-from analyzer.cards import set_of, symbols_of
+import msgspec
+
+from analyzer.cards import symbols_of_texts
 from analyzer.judge.findings import Finding
 from analyzer.judge.forfeits import RULES as FORFEIT_RULES
 from analyzer.judge.judging import Judgement, judge
-from analyzer.judge.replay import Frame
+from analyzer.judge.replayed import Frame
+from analyzer.judge.rulings import FORFEIT, OUTCOMES, About, Decision, after_rulings, moves_in
 from analyzer.judge.verdict import (
     INSTANT_WIN_NAMES,
     ForfeitTold,
@@ -44,17 +48,14 @@ from analyzer.logs.hand import (
     ShowEvent,
     TakeBackEvent,
 )
+from analyzer.reports.free_chops import free_chop_text
 from analyzer.reports.grounds import GroundTold, ground_of
 from analyzer.reports.money import format_amount, format_signed
+from analyzer.reports.values import PLACES
 from analyzer.rules.house import house_of
 from analyzer.rules.ruleset import RuleSet
 
-PLACE_NAMES: Final = {
-    1: N_("first"),
-    2: N_("second"),
-    3: N_("third"),
-    4: N_("fourth"),
-}
+PLACE_NAMES: Final = dict(enumerate(PLACES, 1))
 
 PRICE_NAMES: Final = {
     "two_spades": N_("black two"),
@@ -112,11 +113,15 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """Everything that a reader of one hand is told."""
+    """Everything that a reader of one hand is told; the money is that after the rulings."""
 
     hand: Hand
     rules: RuleSet
     verdict: Verdict
+    before: list[Decimal]
+    """The net before the rulings."""
+    dismissed: int | None
+    """Number of the decision that dismissed the forfeit; None where there is none, or it stands."""
     judgement: Judgement
     frames: list[Frame]
     steps: list[Step]
@@ -131,8 +136,8 @@ class Account:
         return player_name(self.hand, seat)
 
 
-def make_account(hand: Hand, rules: RuleSet) -> Account:
-    """Judges a hand and tells all of it."""
+def make_account(hand: Hand, rules: RuleSet, ruled: Sequence[Decision] = ()) -> Account:
+    """Judges a hand and tells all of it, after the decisions that stand on it."""
     frames: list[Frame] = []
     judgement = judge(hand, house_of(rules), frames)
     sha256 = hashlib.sha256(canonical_bytes(hand)).hexdigest()
@@ -144,6 +149,10 @@ def make_account(hand: Hand, rules: RuleSet) -> Account:
     end_codes = ("hand_unfinished", "places_mismatch", "net_mismatch")
     missed = {entry.event: entry for entry in verdict.missed_blocks}
     undecided = {entry.event for entry in verdict.undecided_passes}
+    chops: dict[int, list[Message]] = {}
+    for chop, charge in zip(verdict.chops, judgement.settlement.chops, strict=True):
+        free = free_chop_text(hand, rules, charge.link, frames[chop.event])
+        chops.setdefault(chop.event, []).extend([_chop_text(hand, chop), *([free] if free else [])])
     steps = []
     for index, event in enumerate(hand.events):
         steps.append(
@@ -156,14 +165,16 @@ def make_account(hand: Hand, rules: RuleSet) -> Account:
                 [flag for flag in flags if flag.finding.event == index],
                 missed.get(index),
                 index in undecided,
-                [_chop_text(hand, chop) for chop in verdict.chops if chop.event == index],
+                chops.get(index, []),
                 verdict.disputed_from is not None and index > verdict.disputed_from,
             )
         )
-    return Account(
+    account = Account(
         hand,
         rules,
         verdict,
+        verdict.net,
+        None,
         judgement,
         frames,
         steps,
@@ -173,6 +184,38 @@ def make_account(hand: Hand, rules: RuleSet) -> Account:
         _forfeit_text(hand, verdict.forfeit) if verdict.forfeit else None,
         ground_of(rules, FORFEIT_RULES[verdict.forfeit.kind]) if verdict.forfeit else None,
     )
+    return after_decisions(account, ruled) if ruled else account
+
+
+def after_decisions(account: Account, ruled: Sequence[Decision]) -> Account:
+    """The account of a hand as it was judged, after the decisions that stand on it: the money is what it is
+    then, and a forfeit that was dismissed is told as one that would have been."""
+    verdict, hand = after_rulings(account.verdict, moves_in(ruled)), account.hand
+    forfeit, told = verdict.forfeit, account.forfeit
+    dismissed = None
+    if forfeit is not None:
+        about = About(FORFEIT, forfeit.event, forfeit.seat)
+        decision = next((one for one in ruled if one.about == about), None)
+        if decision is not None and decision.outcome == "dismissed":
+            dismissed, told = decision.number, dismissed_text(_would_forfeit(hand, forfeit))
+        elif decision is not None and decision.outcome == "upheld":
+            charged = _forfeit_text(hand, msgspec.structs.replace(forfeit, certainty="certain"))
+            told = Message(N_("(upheld) {text}"), text=charged)
+    return replace(
+        account,
+        verdict=verdict,
+        dismissed=dismissed,
+        lines=[
+            Line(t, cause_of(hand, t, dismissed is not None), _grounds(account.rules, t))
+            for t in verdict.transfers
+        ],
+        forfeit=told,
+    )
+
+
+def dismissed_text(text: Message) -> Message:
+    """What was found and then dismissed: that it does not stand comes first."""
+    return Message(N_("(dismissed) {text}"), text=text)
 
 
 # -- acts ----------------------------------------------------------------------------------------
@@ -183,7 +226,7 @@ def act_text(hand: Hand, event: Event) -> Message:
     told: dict[str, Any] = {"player": player_name(hand, event.seat)}
     match event:
         case PlayEvent():
-            told["cards"] = symbols_of(set_of(event.cards))
+            told["cards"] = symbols_of_texts(event.cards)
             if event.as_ == "steal_lead":
                 return Message(N_("{player} steals the lead with {cards}"), **told)
             return Message(N_("{player} plays {cards}"), **told)
@@ -196,11 +239,11 @@ def act_text(hand: Hand, event: Event) -> Message:
         case SayEvent():
             if event.meaning == "pass":
                 return Message(N_("{player} says pass"), **told)
-            return Message(N_("{player} names {cards}"), cards=symbols_of(set_of(event.cards or ())), **told)
+            return Message(N_("{player} names {cards}"), cards=symbols_of_texts(event.cards or ()), **told)
         case TakeBackEvent():
             return Message(N_("{player} takes the last cards back"), **told)
         case ShowEvent():
-            told["cards"] = symbols_of(set_of(event.cards))
+            told["cards"] = symbols_of_texts(event.cards)
             if event.why == "early":
                 return Message(N_("{player} exposes {cards}"), **told)
             return Message(N_("{player} shows {cards}"), **told)
@@ -211,7 +254,7 @@ def act_text(hand: Hand, event: Event) -> Message:
                 return Message(N_("{player} calls going out"), **told)
             return Message(N_("{player} calls the last card"), **told)
         case ExchangeEvent():
-            cards = symbols_of(set_of(event.cards))
+            cards = symbols_of_texts(event.cards)
             return Message(
                 N_("{player} gives {to} {cards} as tribute"),
                 to=player_name(hand, event.to),
@@ -219,7 +262,7 @@ def act_text(hand: Hand, event: Event) -> Message:
                 **told,
             )
         case DiscardEvent():
-            return Message(N_("{player} puts away {cards}"), cards=symbols_of(set_of(event.cards)), **told)
+            return Message(N_("{player} puts away {cards}"), cards=symbols_of_texts(event.cards), **told)
         case LeaveEvent():
             return Message(N_("{player} leaves the hand"), **told)
         case NoteEvent():
@@ -231,7 +274,7 @@ def _chop_text(hand: Hand, chop: Any) -> Message:
         N_("{player} chops {victim}'s {beaten}: {amount} (link {link})"),
         player=player_name(hand, chop.seat),
         victim=player_name(hand, chop.victim),
-        beaten=symbols_of(set_of(chop.beaten)),
+        beaten=symbols_of_texts(chop.beaten),
         amount=Amount(chop.amount, hand.currency),
         link=chop.link,
     )
@@ -240,34 +283,54 @@ def _chop_text(hand: Hand, chop: Any) -> Message:
 def _forfeit_text(hand: Hand, forfeit: ForfeitTold) -> Message:
     values = {
         "player": player_name(hand, forfeit.seat),
-        "event": forfeit.event,
+        "act": forfeit.event + 1,
         "why": Message(FORFEIT_NAMES[forfeit.kind]),
         "cost": Amount(forfeit.cost, hand.currency),
     }
     if forfeit.certainty == "certain":
         return Message(
-            N_("{player} pays for the table: {why} (event {event}); {cost} in place of the others."), **values
+            N_("{player} pays for the table: {why} (act {act}); {cost} in place of the others."), **values
         )
     if forfeit.certainty == "possible":
         return Message(
             N_(
-                "{player} may have to pay for the table: {why} (event {event}). "
+                "{player} may have to pay for the table: {why} (act {act}). "
                 "Unknown cards decide; nothing is charged. It would cost {cost} in place of the others."
             ),
             **values,
         )
     return Message(
         N_(
-            "Whether {player} pays for the table was not worked out (event {event}): "
+            "Whether {player} pays for the table was not worked out (act {act}): "
             "too many deals fit the log. It would cost {cost} in place of the others."
         ),
         **values,
     )
 
 
+def _would_forfeit(hand: Hand, forfeit: ForfeitTold) -> Message:
+    """A forfeit that was dismissed."""
+    told = N_(
+        "{player} would have paid for the table: {why} (act {act}). "
+        "It would have cost {cost} in place of the others."
+    )
+    if forfeit.certainty != "certain":
+        told = N_(
+            "{player} might have had to pay for the table: {why} (act {act}). "
+            "It might have cost {cost} in place of the others."
+        )
+    return Message(
+        told,
+        player=player_name(hand, forfeit.seat),
+        act=forfeit.event + 1,
+        why=Message(FORFEIT_NAMES[forfeit.kind]),
+        cost=Amount(forfeit.cost, hand.currency),
+    )
+
+
 def options_text(options: list[list[str]], count: int) -> Message:
     """Legal plays as a list, with how many more there are."""
-    listed = " · ".join(symbols_of(set_of(option)) for option in options)
+    listed = " · ".join(symbols_of_texts(option) for option in options)
     if count > len(options):
         return Message(N_("{listed} and {more} more"), listed=listed, more=count - len(options))
     return Message(N_("{listed}"), listed=listed)
@@ -293,8 +356,8 @@ class Amount(Message):
         return told(self.value, self.currency, lang)
 
 
-def cause_of(hand: Hand, transfer: TransferTold) -> Message:
-    """What a transfer is for."""
+def cause_of(hand: Hand, transfer: TransferTold, dismissed: bool = False) -> Message:
+    """What a transfer is for; ``dismissed`` tells that a forfeit does not stand."""
     facts = transfer.facts
     match transfer.reason:
         case "place":
@@ -309,11 +372,10 @@ def cause_of(hand: Hand, transfer: TransferTold) -> Message:
             return Message(N_("instant win"))
         case "forfeit":
             debt = _frozen_text(hand, facts) if "base" in facts else Message(N_("place debt"))
-            return Message(
-                N_("pays for the table, in place of {player}: {debt}"),
-                player=player_name(hand, facts["for_seat"]),
-                debt=debt,
-            )
+            text = N_("pays for the table, in place of {player}: {debt}")
+            if dismissed:
+                text = N_("in place of {player}: {debt}")
+            return Message(text, player=player_name(hand, facts["for_seat"]), debt=debt)
         case "card_count":
             return Message(N_("{n} cards left"), n=facts["cards_left"])
         case "finish_with_two":
@@ -325,7 +387,11 @@ def cause_of(hand: Hand, transfer: TransferTold) -> Message:
         case "cap":
             return Message(N_("beyond the most that can be lost"))
         case "ruling":
-            return Message(N_("ruling"))
+            return Message(
+                N_("ruling {entry}: {outcome}"),
+                entry=facts["entry"],
+                outcome=Message(OUTCOMES[facts["decision"]]),
+            )
 
 
 def _grounds(rules: RuleSet, transfer: TransferTold) -> list[GroundTold]:
@@ -351,8 +417,8 @@ def _leftovers(hand: Hand, facts: dict[str, Any]) -> Message:
         [
             Message(
                 N_("{what} {cards} {amount}"),
-                what=Message(PRICE_NAMES[part["price"].rpartition(".")[2]]),
-                cards=symbols_of(set_of(part["cards"])),
+                what=_priced(part["price"], part["cards"]),
+                cards=symbols_of_texts(part["cards"]),
                 amount=Amount(Decimal(part["amount"]), hand.currency),
             )
             for part in facts.get("leftovers", [])
@@ -360,15 +426,23 @@ def _leftovers(hand: Hand, facts: dict[str, Any]) -> Message:
     )
 
 
+def _priced(price: str, cards: list[str]) -> Message:
+    """What a price is for; of a two whose suit nobody remembers, not the suit that was reckoned with."""
+    name = price.rpartition(".")[2]
+    if name.startswith("two_") and "2?" in cards:
+        return Message(PRICE_NAMES["twos_flat"])
+    return Message(PRICE_NAMES[name])
+
+
 def _links(hand: Hand, facts: dict[str, Any]) -> Message:
     parts: list[Message] = []
     for link in facts["links"]:
-        names = [Message(PRICE_NAMES[price.rpartition(".")[2]]) for price in link["prices"]]
+        names = list(dict.fromkeys(_priced(price, link["beaten"]).text for price in link["prices"]))
         parts.append(
             Message(
                 N_("{what} {cards} {amount}"),
-                what=Joined(names, ", "),
-                cards=symbols_of(set_of(link["beaten"])),
+                what=Joined([Message(name) for name in names], ", "),
+                cards=symbols_of_texts(link["beaten"]),
                 amount=Amount(Decimal(link["amount"]), hand.currency),
             )
         )
@@ -382,8 +456,14 @@ def line_text(account: Account, line: Line) -> Message:
     """A transfer as a sentence: who pays whom, how much, for what."""
     transfer = line.transfer
     bank = Message(N_("the bank"))
+    text = N_("{payer} pays {payee} {amount}: {cause}")
+    if transfer.reason == "forfeit" and account.dismissed is not None:
+        text = N_(
+            "(dismissed) {payer} would have paid {payee} {amount} {cause}; ruling {entry} gives it back"
+        )
     return Message(
-        N_("{payer} pays {payee} {amount}: {cause}"),
+        text,
+        entry=account.dismissed,
         payer=bank if transfer.from_ is None else account.name(transfer.from_),
         payee=bank if transfer.to is None else account.name(transfer.to),
         amount=Amount(transfer.amount, account.hand.currency),
@@ -406,7 +486,9 @@ def outcome_text(account: Account) -> Message:
         return Message(N_("The deal is void and is made anew"))
     if verdict.outcome == "unfinished":
         return Message(N_("The log ends before the hand does"))
-    names = " · ".join(account.name(seat) for seat in verdict.places or [])
+    if verdict.places is None:
+        return Message(N_("The places hang on suits that nobody remembers"))
+    names = " · ".join(account.name(seat) for seat in verdict.places)
     return Message(N_("Places, first to last: {names}"), names=names)
 
 

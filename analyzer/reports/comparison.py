@@ -16,9 +16,10 @@ from analyzer.locale import N_, Message
 from analyzer.logs.canonical import canonical_bytes
 from analyzer.logs.hand import Hand
 from analyzer.reports.account import Amount
-from analyzer.reports.grounds import ground_of, plain_text
+from analyzer.reports.grounds import ground_of
 from analyzer.reports.rule_sheet import path_value
 from analyzer.reports.text import safe
+from analyzer.reports.values import value_message
 from analyzer.rules.house import house_of
 from analyzer.rules.knobs import KNOB_TYPES, ROW_TABLES
 from analyzer.rules.loading import with_value
@@ -155,7 +156,7 @@ def _values(comparison: Comparison, path: str, lang: str) -> str:
     """A knob's value under each rule set; a table of rows is too long for a line."""
     if path in ROW_TABLES:
         return ""
-    return ": " + " / ".join(plain_text(each.flat()[path]).render(lang) for each in comparison.rules)
+    return ": " + " / ".join(value_message(each.flat()[path], path).render(lang) for each in comparison.rules)
 
 
 def cited_paths(comparison: Comparison, path: str) -> list[str]:
@@ -177,7 +178,7 @@ def comparison_text(comparison: Comparison, lang: str) -> str:
     parts = ", ".join(Message(ASPECTS[name]).render(lang) for name in comparison.differing)
     lines.append("  " + Message(N_("The verdicts differ in: {parts}"), parts=parts).render(lang))
     if comparison.parts_at is not None:
-        lines.append("  " + Message(N_("They part at event {event}"), event=comparison.parts_at).render(lang))
+        lines.append("  " + Message(N_("They part at act {act}"), act=comparison.parts_at + 1).render(lang))
     lines.append("  " + Message(N_("Money side by side")).render(lang))
     for seat, player in enumerate(hand.players):
         amounts = [

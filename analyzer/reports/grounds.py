@@ -6,7 +6,8 @@ from typing import Any, Final, NamedTuple, get_args, get_origin
 
 import msgspec
 
-from analyzer.locale import N_, Joined, Message
+from analyzer.locale import N_, Message
+from analyzer.reports.values import value_message
 from analyzer.rules.knobs import KNOB_TYPES, ROW_TABLES, Knobs
 from analyzer.rules.loading import cite
 from analyzer.rules.ruleset import RuleSet
@@ -19,6 +20,7 @@ LAWS: Final = {
     "law.beating": N_("an answer is of the same kind and length, and higher"),
     "law.end": N_("the hand ends when its end is reached"),
     "law.record": N_("what was written down agrees with what was played"),
+    "law.ruling": N_("what the organiser decided about the hand"),
 }
 """What every house shares."""
 
@@ -118,18 +120,4 @@ def _description(type_: Any) -> str:
 def value_text(rules: RuleSet, path: str) -> Message:
     """A knob's or row's value as text."""
     told = rules.provenance.get(path)
-    return plain_text(told["value"] if told is not None else rules.flat().get(path))
-
-
-def plain_text(value: Any) -> Message:
-    """A plain value as text: words of a rule file stay as they are, on, off and absent are translated."""
-    if value is None:
-        return Message(N_("absent"))
-    if isinstance(value, bool):
-        return Message(N_("on")) if value else Message(N_("off"))
-    if isinstance(value, list):
-        return Joined([plain_text(item) for item in value], ", ") if value else Message(N_("none"))
-    if isinstance(value, dict):
-        parts = [Message("{key}: {item}", key=key, item=plain_text(item)) for key, item in value.items()]
-        return Joined(parts, "; ")
-    return Message("{text}", text=str(value))
+    return value_message(told["value"] if told is not None else rules.flat().get(path), path)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from analyzer.locale import N_, translate
 
 if TYPE_CHECKING:
     from rich.progress import Progress
+
+    from analyzer.store.accounting import IngestProgress
 
 T = TypeVar("T")
 
@@ -24,7 +25,7 @@ def _bar() -> Iterator[Progress]:
     console = Console(stderr=True)
     columns = (
         TextColumn("{task.description}"),
-        BarColumn(),
+        BarColumn(20),
         TextColumn("{task.fields[done]}"),
         TimeRemainingColumn(),
     )
@@ -45,27 +46,36 @@ def counted(items: Iterable[T], total: int, lang: str) -> Iterator[T]:
 
 
 @contextmanager
-def ingest_progress(paths: Sequence[str], lang: str) -> Iterator[Callable[[Any], None] | None]:
-    """What an ingest reports to: bytes read of the bytes there are, and hands a second."""
+def hands_progress(total: int, lang: str) -> Iterator[Callable[[int], None] | None]:
+    """What is told how many more hands were looked at."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    with _bar() as progress:
+        task = progress.add_task(translate(N_("hands"), lang), total=total, done="")
+
+        def report(more: int) -> None:
+            progress.advance(task, more)
+
+        yield report
+
+
+@contextmanager
+def ingest_progress(lang: str) -> Iterator[Callable[[IngestProgress], None] | None]:
+    """What an ingest reports to: hands a second, the share of the bytes that is done, the time left."""
     if not sys.stderr.isatty():
         yield None
         return
     from time import monotonic
 
-    total = sum(_size(Path(path)) for path in paths if path != "-")
     began = monotonic()
     with _bar() as progress:
-        task = progress.add_task(translate(N_("taking in"), lang), total=total or None, done="")
+        task = progress.add_task(translate(N_("taking in"), lang), total=None, done="")
 
-        def report(state: Any) -> None:
-            speed = state.read / max(monotonic() - began, 0.001)
-            told = f"{state.read} · {speed:,.0f}/s"
-            progress.update(task, completed=state.bytes_read, done=told)
+        def report(state: IngestProgress) -> None:
+            told = f"{state.read:,} · {state.read / max(monotonic() - began, 0.001):,.0f}/s"
+            if state.bytes_total:
+                told += f" · {state.bytes_read / state.bytes_total:.0%}"
+            progress.update(task, completed=state.bytes_read, total=state.bytes_total, done=told)
 
         yield report
-
-
-def _size(path: Path) -> int:
-    if path.is_dir():
-        return sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
-    return path.stat().st_size if path.is_file() else 0

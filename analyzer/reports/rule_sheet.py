@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from analyzer.locale import N_, Message, translate
-from analyzer.reports.grounds import describe, ground_of, plain_text
+from analyzer.reports.grounds import describe, ground_of
+from analyzer.reports.values import WORDS, value_message
 from analyzer.rules.knobs import KNOB_TYPES, ROW_TABLES
 from analyzer.rules.ruleset import RuleSet, row_path
 
@@ -56,7 +58,9 @@ def rule_sheet(rules: RuleSet, lang: str) -> str:
 
 def _entry(rules: RuleSet, path: str, lang: str) -> list[str]:
     ground = ground_of(rules, path)
-    lines = [f"  {path} = {path_value(rules, path, lang)}"]
+    raw = _value(rules, path)
+    written = f"{raw}: " if isinstance(raw, str) and raw in WORDS.get(path, ()) else ""
+    lines = [f"  {path} = {written}{path_value(rules, path, lang)}"]
     lines.append(f"      {translate(describe(path), lang)}")
     lines.append(f"      {ground.cite(lang)}")
     if ground.because:
@@ -85,5 +89,13 @@ def rule_diff(one: RuleSet, other: RuleSet, lang: str) -> str:
 
 def path_value(rules: RuleSet, path: str, lang: str) -> str:
     """A knob's or row's value as text; nothing is told as such."""
-    value = rules.provenance.get(path, {"value": rules.value(path)})["value"]
-    return translate(N_("none"), lang) if value in (None, []) else plain_text(value).render(lang)
+    value = _value(rules, path)
+    section, _, name = path.partition(".")
+    if value is None and section == "rotten_prices":
+        chopped = value_message(_value(rules, f"prices.{name}"), f"prices.{name}")
+        return Message(N_("as when it is chopped: {value}"), value=chopped).render(lang)
+    return translate(N_("none"), lang) if value in (None, []) else value_message(value, path).render(lang)
+
+
+def _value(rules: RuleSet, path: str) -> Any:
+    return rules.provenance.get(path, {"value": rules.value(path)})["value"]

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from analyzer.cards import symbols_of
-from analyzer.judge.replay import Frame
+from analyzer.cards import symbols_of_texts, told_of
+from analyzer.judge.replayed import Frame
 from analyzer.judge.table import NOBODY
-from analyzer.locale import N_, Message, translate
+from analyzer.locale import N_, Joined, Message, translate
 from analyzer.reports.account import (
     Account,
     Amount,
@@ -20,7 +20,9 @@ from analyzer.reports.account import (
     options_text,
     outcome_text,
 )
+from analyzer.reports.conclusion import conclusion_texts
 from analyzer.reports.grounds import GroundTold
+from analyzer.reports.suits import hanging_texts
 
 SEVERITY_NAMES: Final = {"error": N_("error"), "warning": N_("warning"), "info": N_("note")}
 CERTAINTY_NAMES: Final = {
@@ -30,7 +32,7 @@ CERTAINTY_NAMES: Final = {
 }
 MARKS: Final = {"error": "✗", "warning": "!", "info": "i"}
 
-_UNSAFE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_UNSAFE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 def safe(text: str) -> str:
@@ -38,12 +40,12 @@ def safe(text: str) -> str:
     return _UNSAFE.sub("�", text)
 
 
-def render(account: Account, lang: str) -> str:
-    """The whole account in a language."""
-    return "\n".join(safe(line) for line in _lines(account, lang)) + "\n"
+def render(account: Account, lang: str, at: int | None = None) -> str:
+    """The whole account in a language; a mark stands before the event ``at``."""
+    return "\n".join(safe(line) for line in _lines(account, lang, at)) + "\n"
 
 
-def _lines(account: Account, lang: str) -> Iterator[str]:
+def _lines(account: Account, lang: str, at: int | None) -> Iterator[str]:
     def t(text: str, **values: object) -> str:
         return Message(text, **values).render(lang)
 
@@ -54,6 +56,8 @@ def _lines(account: Account, lang: str) -> Iterator[str]:
     if hand.played_at:
         head.append(hand.played_at)
     yield " · ".join(head)
+    yield from (f"{line.render(lang)}." for line in conclusion_texts(account))
+    yield ""
     yield t(N_("Rules {sha} · log {log}"), sha=rules.sha256[:12], log=account.verdict.content_sha256[:12])
     yield lead_text(account).render(lang)
     yield ""
@@ -61,9 +65,7 @@ def _lines(account: Account, lang: str) -> Iterator[str]:
     width = max(len(account.name(seat)) for seat in range(len(hand.players)))
     first = account.frames[0]
     for seat in range(len(hand.players)):
-        known = symbols_of(first.holdings[seat])
-        hidden = first.counts[seat] - first.holdings[seat].bit_count()
-        cards = " ".join(part for part in (known, "?? " * max(hidden, 0)) if part).strip()
+        cards = holding_text(first, seat, account.judgement.open)
         yield f"  {account.name(seat):{width}}  {cards}"
     for flag in account.deal_flags:
         yield from _flag(account, flag, lang, "  ")
@@ -75,7 +77,7 @@ def _lines(account: Account, lang: str) -> Iterator[str]:
         if step.after.trick != trick:
             trick = step.after.trick
             yield "  " + t(N_("Trick {n}"), n=trick)
-        yield from _step(account, step, lang)
+        yield from _step(account, step, lang, step.index == at)
         if account.verdict.disputed_from == step.index:
             yield "  " + t(N_("— everything after this is disputed —"))
     yield ""
@@ -89,7 +91,7 @@ def _lines(account: Account, lang: str) -> Iterator[str]:
         if forfeit is not None and forfeit.options:
             shown = options_text(forfeit.options, len(forfeit.options)).render(lang)
             yield "  " + t(N_("could have played: {options}"), options=shown)
-        yield "  " + _cited(account.forfeit_ground, lang)
+        yield "  " + cited(account.forfeit_ground, lang)
     for flag in account.end_flags:
         yield from _flag(account, flag, lang, "")
     yield ""
@@ -99,19 +101,33 @@ def _lines(account: Account, lang: str) -> Iterator[str]:
     for line in account.lines:
         yield f"  {line_text(account, line).render(lang)}"
         for ground in line.grounds:
-            yield "    " + _cited(ground, lang)
+            yield "    " + cited(ground, lang)
     net = [
         f"{account.name(seat)} {Amount(amount, hand.currency, signed=True).render(lang)}"
         for seat, amount in enumerate(account.verdict.net)
     ]
     yield t(N_("Net")) + ": " + " · ".join(net)
+    if account.before != account.verdict.net:
+        before = [
+            f"{account.name(seat)} {Amount(amount, hand.currency, signed=True).render(lang)}"
+            for seat, amount in enumerate(account.before)
+        ]
+        yield t(N_("Net before the rulings")) + ": " + " · ".join(before)
+    hanging = hanging_texts(account)
+    if hanging:
+        yield ""
+        yield t(
+            N_("What hangs on suits that nobody remembers (only what is owed in any case is counted above)")
+        )
+        yield from ("  " + text.render(lang) for text in hanging)
 
 
-def _step(account: Account, step: Step, lang: str) -> Iterator[str]:
+def _step(account: Account, step: Step, lang: str, marked: bool) -> Iterator[str]:
     before, after = step.before, step.after
     left = " · ".join(f"{account.name(seat)} {after.counts[seat]}" for seat in range(len(after.counts)))
-    table = _table(account, before, lang, bool(step.chops))
-    yield f"  {step.index:>3}  [{table}]  {step.text.render(lang)}  ({left})"
+    table = table_text(account, before, bool(step.chops)).render(lang)
+    mark = "▶" if marked else " "
+    yield f"{mark} {step.index + 1:>3}  [{table}]  {step.text.render(lang)}  ({left})"
     for chop in step.chops:
         yield f"       ⚔ {chop.render(lang)}"
     if step.missed is not None:
@@ -124,29 +140,42 @@ def _step(account: Account, step: Step, lang: str) -> Iterator[str]:
         yield from _flag(account, flag, lang, "       ")
 
 
-def _table(account: Account, frame: Frame, lang: str, chopped: bool) -> str:
+def holding_text(frame: Frame, seat: int, open_: int) -> str:
+    """The cards a seat holds; one that nobody knows is ``??``, one of the set ``open_`` a rank alone."""
+    known = symbols_of_texts(told_of(frame.holdings[seat], open_))
+    hidden = frame.counts[seat] - frame.holdings[seat].bit_count()
+    return " ".join([*([known] if known else []), *["??"] * hidden])
+
+
+def table_text(account: Account, frame: Frame, chopped: bool) -> Message:
     """What lies on the table; the top of a trick that is over still counts for one who chops it."""
     if not frame.top or (frame.closed and not chopped):
-        return translate(N_("empty table"), lang)
+        return Message(N_("empty table"))
     owner = account.name(frame.owner) if frame.owner != NOBODY else ""
     passed = [account.name(seat) for seat in range(len(frame.counts)) if frame.passed >> seat & 1]
-    told = f"{symbols_of(frame.top)} · {owner}"
+    cards = symbols_of_texts(told_of(frame.top, account.judgement.open))
+    told = [Message("{cards} · {owner}", cards=cards, owner=owner)]
     if passed:
-        told += " · " + Message(N_("passed: {names}"), names=", ".join(passed)).render(lang)
-    return told
+        told.append(Message(N_("passed: {names}"), names=", ".join(passed)))
+    return Joined(told, " · ")
 
 
 def _flag(account: Account, flag: Flag, lang: str, indent: str) -> Iterator[str]:
     finding = flag.finding
     severity = translate(SEVERITY_NAMES[finding.severity], lang)
-    told = f"{indent}{MARKS[finding.severity]} {severity} {finding.code}: {flag.message.render(lang)}"
-    if finding.certainty != "certain":
-        told += f" ({translate(CERTAINTY_NAMES[finding.certainty], lang)})"
-    yield told
-    yield f"{indent}  {_cited(flag.ground, lang)}"
+    told = sure_text(flag.message, finding.certainty).render(lang)
+    yield f"{indent}{MARKS[finding.severity]} {severity} {finding.code}: {told}"
+    yield f"{indent}  {cited(flag.ground, lang)}"
 
 
-def _cited(ground: GroundTold, lang: str) -> str:
+def sure_text(finding: Message, certainty: str) -> Message:
+    """What was found, and how sure that is where it is not certain."""
+    if certainty == "certain":
+        return finding
+    return Message("{finding} ({sure})", finding=finding, sure=Message(CERTAINTY_NAMES[certainty]))
+
+
+def cited(ground: GroundTold, lang: str) -> str:
     value = f" = {ground.value.render(lang)}" if ground.value is not None else ""
     name = ground.name.render(lang).rstrip(".")
     return Message(

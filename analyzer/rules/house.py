@@ -9,12 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from functools import lru_cache
+from itertools import islice
 from typing import Final
 
-from analyzer.cards import BLACK, RED, SPELLINGS, SUIT_SETS, TWOS
+from analyzer.cards import BLACK, RED, SUIT_SETS, TWOS, set_of
 from analyzer.combinations import (
     FOUR,
     M1,
+    M3,
+    M7,
+    NO_TWOS,
     PAIR,
     PAIRS,
     SEQUENCE,
@@ -32,6 +36,7 @@ from analyzer.combinations import (
 from analyzer.rules.instant_wins import INSTANT_WIN_ORDER, instant_wins
 from analyzer.rules.leftovers import dearest_bombs
 from analyzer.rules.plays import (
+    BOMB_TARGETS,
     FIVE_PAIRS,
     FOUR_OF_A_KIND,
     FOUR_PAIRS,
@@ -63,6 +68,8 @@ RUN_LENGTHS: Final = {"three_pairs": 3, "four_pairs": 4, "five_pairs": 5}
 RUN_NAMES: Final = {length: name for name, length in RUN_LENGTHS.items()}
 SUITED_LENGTHS: Final = {"one_suit_five": 5, "one_suit_six": 6}
 _CACHE_LIMIT: Final = 16_384
+MOST_ANSWERS: Final = 512
+"""So many answers are listed at most: more than any thirteen cards have."""
 
 
 class House:
@@ -168,13 +175,10 @@ class House:
     # -- reading a set of cards ------------------------------------------------------------------
 
     def play(self, texts: tuple[str, ...]) -> Play:
-        """The play that these card texts (all of them good spellings) make."""
+        """The play that these card texts (all of them good spellings) make. Raises SuitOpen."""
         found = self.plays.get(texts)
         if found is None:
-            cards = 0
-            for text in texts:
-                cards |= 1 << SPELLINGS[text]
-            found = self.read(cards)
+            found = self.read(set_of(texts))
             if len(self.plays) >= _CACHE_LIMIT:
                 self.plays.clear()
             self.plays[texts] = found
@@ -197,6 +201,7 @@ class House:
             return play
         kind, length, top = combination
         play.kind, play.length = kind, length
+        play.base = ((top >> 2) - (length if kind in (SEQUENCE, PAIRS) else 1) + 1) << 2
         suits = self._suits(kind, cards)
         play.allowed = suits >= 0
         play.shape = (kind << 8) | (length << 4) | (suits + 1)
@@ -233,7 +238,9 @@ class House:
         )
         if play.target == LOOSE and self.finish_free and not self.by_suit:
             play.above = top + 1
-        play.plain = play.allowed and not play.may_chop and not play.closes
+        if play.allowed and not play.may_chop and not play.closes:
+            play.order = play.shape << 6 | play.strength
+            play.limit = (play.shape + 1) << 6
         return play
 
     def _read_single(self, play: Play, top: int) -> None:
@@ -281,12 +288,10 @@ class House:
         """
         if not self.finish_free and whole and self._could_finish_badly(holding):
             return any(True for _ in self.answers(holding, top))
-        if top.kind == SINGLE and not self.by_suit:
-            if holding >> (top.top + 1):
-                return True
-        elif self._can_follow(holding, top):
+        # What follows a play has a card above its highest; the smallest bomb has four cards.
+        if holding >> (top.top + 1) and self._can_follow(holding, top):
             return True
-        return top.target & self._choppable != 0 and self.can_chop(holding, top)
+        return top.target & self._choppable != 0 and holding.bit_count() >= 4 and self.can_chop(holding, top)
 
     def _could_finish_badly(self, holding: int) -> bool:
         return not holding & ~TWOS or (
@@ -321,22 +326,27 @@ class House:
 
     def _can_follow(self, holding: int, top: Play) -> bool:
         """Whether the holding has a higher play of ``top``'s own shape (or, North, a two on a single)."""
-        above = top.top + 1
         kind = top.kind
-        if kind == FOUR:
-            return (ranks_with(holding, 4) << 3) >> above != 0
+        if self.by_suit and kind not in (FOUR, PAIRS):
+            return self._follows_suit(holding, top)
+        # Cards of ranks that cannot be part of an answer are shifted out: small integers are quicker.
+        base = top.base
+        above = top.top + 1 - base
+        cards = holding >> base
+        if kind == SINGLE:
+            return cards >> above != 0
+        if kind == PAIR:  # as pair_tops has it, without the call
+            lower = ((cards & M7) << 1) | ((cards & M3) << 2) | ((cards & M1) << 3)
+            return (cards & lower) >> above != 0
+        if kind == SEQUENCE:
+            cards &= NO_TWOS >> base
+            ranks = (cards | (cards >> 1) | (cards >> 2) | (cards >> 3)) & M1
+            return (cards & (run_ends(ranks, top.length) * 15)) >> above != 0
+        if kind == TRIPLE:
+            return triple_tops(cards) >> above != 0
         if kind == PAIRS:
             return self._higher_run(holding, top)
-        if self.by_suit:
-            return self._follows_suit(holding, top)
-        if kind == SINGLE:
-            return holding >> above != 0
-        if kind == PAIR:
-            return pair_tops(holding) >> above != 0
-        if kind == TRIPLE:
-            return triple_tops(holding) >> above != 0
-        ends = run_ends(ranks_with(holding, 1), top.length)
-        return (holding & (ends * 15)) >> above != 0
+        return (ranks_with(cards, 4) << 3) >> above != 0
 
     def _higher_run(self, holding: int, top: Play) -> bool:
         colours = self._pair_ranks(holding)
@@ -379,13 +389,17 @@ class House:
         return (run_ends((holding >> suit) & M1, top.length) << suit) >> above != 0
 
     def answers(self, holding: int, top: Play, whole: bool = True) -> Iterator[Play]:
-        """Every legal play on ``top`` by a seat in turn, in no set order."""
+        """Every legal play on ``top`` by a seat in turn, in no set order.
+
+        At most ``MOST_ANSWERS`` of each kind and length: a log may give one seat the whole deck, which
+        has millions.
+        """
         shapes = {(top.kind, top.length)}
         if top.target and top.target != LOOSE:
             for name in self._choppers[top.target]:
                 shapes |= set(self._bomb_shapes(holding, name))
         for kind, length in shapes:
-            for cards in choices(holding, kind, length):
+            for cards in islice(self._candidates(holding, kind, length, top), MOST_ANSWERS):
                 play = self.read(cards)
                 if (
                     play.allowed
@@ -393,6 +407,17 @@ class House:
                     and not (whole and cards == holding and self.finishes_badly(play))
                 ):
                     yield play
+
+    def _candidates(self, holding: int, kind: int, length: int, top: Play) -> Iterator[int]:
+        """The combinations of this kind and length in a holding that may be answers to ``top``."""
+        parts: tuple[int, ...] = (holding,)
+        if kind == SEQUENCE and (self.by_suit or top.kind != SEQUENCE):
+            parts = tuple([holding & suit for suit in SUIT_SETS])
+        elif kind == PAIRS and self.runs == "one_colour":
+            parts = (holding & BLACK, holding & RED)
+        above = top.strength if (kind, length) == (top.kind, top.length) else -1
+        for part in parts:
+            yield from choices(part, kind, length, above)
 
     def chops(
         self, holding: int, top: Play, passed: bool, chained: bool, whole: bool = True
@@ -403,6 +428,10 @@ class House:
         is then the next link.
         """
         if not top.target & ~LOOSE:
+            return
+        if not (
+            top.target & BOMB_TARGETS or self.two_over_two or self.can_chop(holding, top, free_only=passed)
+        ):
             return
         for play in self.answers(holding, top, whole):
             if play.chops_freely(top) if passed else play.links_on(top, chained):

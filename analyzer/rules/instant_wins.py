@@ -22,18 +22,19 @@ INSTANT_WIN_ORDER: Final = get_args(InstantWin)
     FOUR_TRIPLES,
     TWO_FOURS,
     THREE_CONSECUTIVE_TRIPLES,
-) = (1 << bit for bit in range(len(INSTANT_WIN_ORDER)))
+) = [1 << bit for bit in range(len(INSTANT_WIN_ORDER))]
 
 
 def instant_wins(holding: int) -> int:
     """Everything that a holding is, wherever it counts, as bits in the order of INSTANT_WIN_ORDER."""
     a, b, c, d = holding & M1, (holding >> 1) & M1, (holding >> 2) & M1, (holding >> 3) & M1
-    pairs = (a & b) | (c & d) | ((a | b) & (c | d))
-    fours = a & b & c & d
-    n_pairs, n_fours = pairs.bit_count(), fours.bit_count()
-    black = (holding & BLACK).bit_count()
+    black, red, two_black, two_red = a | b, c | d, a & b, c & d
+    pairs = two_black | two_red | (black & red)
+    fours = two_black & two_red
+    n_pairs, n_fours = pairs.bit_count(), 0
     wins = 0
-    if n_fours:
+    if fours:
+        n_fours = fours.bit_count()
         if fours & 1:
             wins |= FOUR_THREES
         if fours >> 48:
@@ -47,14 +48,16 @@ def instant_wins(holding: int) -> int:
     if n_pairs >= 5 and run_ends(pairs, 5):
         wins |= FIVE_CONSECUTIVE_PAIRS
     if n_pairs >= 3:
-        triples = (a & b & (c | d)) | (c & d & (a | b))
-        if triples.bit_count() >= 4:
-            wins |= FOUR_TRIPLES
-        if run_ends(triples, 3):
-            wins |= THREE_CONSECUTIVE_TRIPLES
-    elif n_pairs <= 1 and run_ends(a | b | c | d, 12):
+        triples = (two_black & red) | (two_red & black)
+        if triples and (n_triples := triples.bit_count()) >= 3:
+            if n_triples >= 4:
+                wins |= FOUR_TRIPLES
+            if run_ends(triples, 3):
+                wins |= THREE_CONSECUTIVE_TRIPLES
+    elif n_pairs <= 1 and run_ends(black | red, 12):
         wins |= DRAGON
-    if black >= 12 or holding.bit_count() - black >= 12:
+    n_black = (holding & BLACK).bit_count()
+    if n_black >= 12 or holding.bit_count() - n_black >= 12:
         wins |= ONE_COLOUR
     return wins
 

@@ -13,6 +13,7 @@ import json
 import re
 import tomllib
 import typing
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -283,9 +284,9 @@ class _Reader:
         """What a table of rows must hold beyond its types."""
         if path not in ROW_TABLES:
             return
-        names = [row_path(path, row) for row in value]
-        for name in {n for n in names if names.count(n) > 1}:
-            self.fault(path, name, Message(N_("each row once")))
+        for name, times in Counter(row_path(path, row) for row in value).items():
+            if times > 1:
+                self.fault(path, name, Message(N_("each row once")))
         if path == "places":
             for row in value:
                 if row.from_ == row.to or max(row.from_, row.to) > row.players:
@@ -327,21 +328,21 @@ def _resolved(spec: str) -> RuleSet:
 
 
 def override(base: RuleSet, changes: Mapping[str, Any]) -> RuleSet:
-    """``base`` with a table's own agreement laid over it; raises RulesError."""
+    """``base`` with a table's own agreement laid over it; raises RulesError with its first fault."""
     reader = _Reader("rules.set")
     values = {path: base.value(path) for path in KNOB_TYPES}
     grounds = dict(base.grounds)
     for path, raw in changes.items():
-        if path not in KNOB_TYPES:
+        if path in KNOB_TYPES:
+            values[path] = reader.value(path, raw, KNOB_TYPES[path])
+        else:
             reader._unknown(path, set(KNOB_TYPES))
-            continue
-        values[path] = reader.value(path, raw, KNOB_TYPES[path])
+        if reader.faults:
+            raise RulesError(reader.faults)
         agreed = Ground("agreed", given_by="set")
         if path in ROW_TABLES:
             grounds = {k: g for k, g in grounds.items() if k != path and not k.startswith(path + ".")}
         grounds[path] = agreed
-    if reader.faults:
-        raise RulesError(reader.faults)
     return RuleSet(base.id, base.title, _knobs(values), grounds, dict(changes))
 
 

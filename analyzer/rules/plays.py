@@ -17,29 +17,34 @@ BOMB_TARGETS: Final = THREE_PAIRS | FOUR_OF_A_KIND | FOUR_PAIRS | FIVE_PAIRS
 class Play:
     """A set of cards as one house reads it.
 
-    ``kind`` is 0 where no house knows the set; ``allowed`` says whether this house does. Two plays of
-    one ``shape`` (kind, length and, in the North, suit or colour) compare by ``strength``. ``target``
-    is the bit under which the play can be chopped; ``over`` are the targets it may be laid on,
-    ``links`` those on which that is a chop, ``free`` those it may chop at any time. ``own_link`` and
-    ``own_free`` say the same of a lower play of its own shape. ``may_chop`` is false where laying the
-    play can never matter to a chain of chops; ``plain`` plays are allowed, matter to no chain and end
-    no trick. A single whose pass test is one shift of the holding has that shift as ``above`` (else 0).
+    ``kind`` is 0 where no house knows the set; ``allowed`` says whether this house does. Two plays of one
+    ``shape`` (kind, length and, in the North, suit or colour) compare by ``strength``. ``target`` is the
+    bit under which the play can be chopped; ``over`` are the targets it may be laid on, ``links`` those on
+    which that is a chop, ``free`` those it may chop at any time. ``own_link`` and ``own_free`` say the same
+    of a lower play of its own shape. ``may_chop`` is false where laying the play can never matter to a
+    chain of chops. *Plain* plays are allowed, matter to no chain and end no trick: one lies on another of
+    its shape where its ``order`` is higher and under the other's ``limit``; the ``order`` of plays that are
+    not plain is below zero, and of their ``limit`` 0. A single whose pass test is one shift of the holding
+    has that shift as ``above`` (else 0). ``base`` is the lowest card of the lowest rank that an answer of
+    the play's own shape can have.
     """
 
     __slots__ = (
         "above",
         "allowed",
+        "base",
         "cards",
         "closes",
         "free",
         "kind",
         "length",
+        "limit",
         "links",
         "may_chop",
+        "order",
         "over",
         "own_free",
         "own_link",
-        "plain",
         "shape",
         "size",
         "strength",
@@ -64,7 +69,9 @@ class Play:
         self.own_free = False
         self.may_chop = False
         self.above = 0
-        self.plain = False
+        self.base = 0
+        self.order = -1
+        self.limit = 0
         self.closes = False
 
     def beats(self, top: Play) -> bool:

@@ -14,7 +14,7 @@ from typing import Any, Final
 from analyzer.cards import RANKS, SPELLINGS, THREES, TWOS, cards_of, texts_of
 from analyzer.combinations import FOUR, PAIRS
 from analyzer.judge.holdings import Holdings
-from analyzer.judge.table import NOBODY, Table
+from analyzer.judge.table import NOBODY, STATE, Table
 from analyzer.rules.house import House
 from analyzer.rules.plays import BOMB_TARGETS, PAIR_OF_TWOS, TWO_TARGETS, Play
 from analyzer.simulate.deals import instant_winners
@@ -42,9 +42,7 @@ class Game:
         self.lead = lead
         self.opening = lead["reason"] == "opening"
         self.dealt = holdings
-        self.table = Table(
-            house, Holdings(list(holdings), [0] * seats, [h.bit_count() for h in holdings], [], 0)
-        )
+        self.table = self._new_table()
         self.events: list[Event] = []
         self.styles = seat_styles(rng, seats)
         self.calls = rng.random() < (0.5 if house.knobs.conduct.call_going_out else 0.1)
@@ -73,13 +71,17 @@ class Game:
         """This very moment, to come back to; the source of chance is shared."""
         other = copy(self)
         other.events = list(self.events)
-        table = other.table = copy(self.table)
-        for name in Table.__slots__:
-            value = getattr(table, name)
-            if isinstance(value, list | dict):
-                setattr(table, name, value.copy())
+        table = other.table = self._new_table()
+        for name in STATE:
+            value = getattr(self.table, name)
+            setattr(table, name, value.copy() if isinstance(value, list | dict) else value)
         table.chains = [list(chain) for chain in table.chains]
         return other
+
+    def _new_table(self) -> Table:
+        holdings = self.dealt
+        sizes = [cards.bit_count() for cards in holdings]
+        return Table(self.house, Holdings(list(holdings), [0] * len(holdings), sizes, [], 0))
 
     # -- what is asked of the moment -------------------------------------------------------------
 

@@ -31,9 +31,9 @@ class Counts:
     quarantined: int = 0
     """Refused."""
 
-    def count(self, word: Word) -> None:
-        """One more record."""
-        setattr(self, word, getattr(self, word) + 1)
+    def count(self, word: Word, number: int = 1) -> None:
+        """More records of one kind."""
+        setattr(self, word, getattr(self, word) + number)
 
     @property
     def records(self) -> int:

@@ -14,7 +14,6 @@ Everything a killed writer may leave behind is out of every reader's sight, and 
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 import re
@@ -22,22 +21,29 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from io import FileIO
 from pathlib import Path
-from typing import IO, Final
+from typing import Annotated, Final
 
 import msgspec
 
 from analyzer.locale import N_, Message
+from analyzer.store.locking import acquire, holder
 from analyzer.version import VERSION
 
-SCHEMA: Final = 1
-"""Version of the folder's layout and of schema.sql; a reader refuses a higher one."""
+SCHEMA: Final = 2
+"""Version of the folder's layout and of schema.sql; a reader refuses a higher one.
+
+An older folder is brought forward as it is read (a table or column that a segment has not is empty) and
+for good by its next version. 2 has the table ``mended``, and manifests that say what made them.
+"""
 
 FOLDERS: Final = ("manifests", "segments", "journal")
 TEMPORARY: Final = ".tmp"
+"""Ends the name of every file that is not finished yet."""
+
 NAME: Final = re.compile(r"[0-9]{8,18}")
 """The name of a version."""
-"""Ends the name of every file that is not finished yet."""
 
 
 class DatabaseError(Exception):
@@ -67,7 +73,7 @@ class DatabaseBroken(DatabaseError):
 class Segment(msgspec.Struct, frozen=True):
     """One immutable DuckDB file. ``rows`` counts the rows of each table that has any."""
 
-    name: str
+    name: Annotated[str, msgspec.Meta(pattern=r"\A[0-9]{8,18}\.duckdb\Z")]
     sha256: str
     hands: int
     first_played_at: datetime | None
@@ -76,7 +82,10 @@ class Segment(msgspec.Struct, frozen=True):
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """One version of the database. ``parent`` is the version it was made from; numbers only rise."""
+    """One version of the database. Numbers only rise.
+
+    ``parent`` is the version it was made from: for a rollback the one whose content it has again.
+    """
 
     schema: int
     program: str
@@ -86,6 +95,8 @@ class Manifest(msgspec.Struct, frozen=True):
     next_key: int
     """The first hand_key that no segment of this version uses."""
     segments: tuple[Segment, ...]
+    made_by: str | None = None
+    """``ingest``, ``compaction`` or ``rollback``; None for the empty first version and in layout 1."""
 
     @property
     def name(self) -> str:
@@ -96,6 +107,11 @@ class Manifest(msgspec.Struct, frozen=True):
     def hands(self) -> int:
         """Hands stored, every revision counted."""
         return sum(segment.hands for segment in self.segments)
+
+    @property
+    def in_force(self) -> int:
+        """Hands stored, each counted once: of every hand one revision is in force."""
+        return self.hands - sum(segment.rows.get("superseded", 0) for segment in self.segments)
 
 
 class _Header(msgspec.Struct):
@@ -156,6 +172,15 @@ class Database:
         except (OSError, msgspec.DecodeError) as error:
             raise broken(path, error) from None
 
+    def versions(self) -> list[str]:
+        """The names of all versions kept, oldest first, without a look into their manifests."""
+        names = (path.stem for path in (self.path / "manifests").glob("*.json"))
+        return sorted(filter(NAME.fullmatch, names), key=int)
+
+    def writer(self) -> str | None:
+        """The process id of whoever is writing, ``?`` if it is not to be learnt; None if nobody is."""
+        return holder(self.path / "lock")
+
     def _missing(self) -> NoDatabase:
         if not self.path.exists():
             return NoDatabase(
@@ -169,26 +194,20 @@ class Database:
     # -- writing ---------------------------------------------------------------------------------
 
     @contextmanager
-    def lock(self) -> Iterator[Manifest]:
+    def lock(self, wait: float = 0) -> Iterator[Manifest]:
         """Makes the caller the one writer, and tells the version in force; makes the folder if need be.
 
-        The lock is the kernel's, so that of a dead process is free at once. Raises DatabaseBusy, with
-        the writer's process id, where another one holds it.
+        Raises DatabaseBusy, with the writer's process id, where another one holds the lock for longer
+        than ``wait`` seconds.
         """
         with self._open_lock() as file:
             try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                file.seek(0)
-                raise DatabaseBusy(
-                    N_("Process {pid} is writing to {path}. Wait until it is done, then run this again."),
-                    path=self.path,
-                    pid=file.read().strip() or "?",
-                ) from None
-            file.truncate(0)
-            file.write(f"{os.getpid()}\n")
-            file.flush()
-            try:
+                if (pid := acquire(file, wait)) is not None:
+                    raise DatabaseBusy(
+                        N_("Process {pid} is writing to {path}. Wait until it is done, then run this again."),
+                        path=self.path,
+                        pid=pid,
+                    )
                 if not (self.path / "CURRENT").exists():
                     self._publish(Manifest(SCHEMA, VERSION, 0, None, datetime.now(UTC), 1, ()))
                 manifest = self.manifest()
@@ -199,23 +218,32 @@ class Database:
 
     def next_number(self) -> int:
         """The number of the next version. Only for the holder of the lock."""
-        names = (path.stem for path in (self.path / "manifests").glob("*.json"))
-        return 1 + max(int(name) for name in names if NAME.fullmatch(name))
+        return 1 + int(self.versions()[-1])
 
-    def publish(self, base: Manifest, number: int, next_key: int, segments: tuple[Segment, ...]) -> Manifest:
-        """Puts a new version in force. Only for the holder of the lock.
+    def publish(
+        self,
+        base: Manifest,
+        number: int,
+        next_key: int,
+        segments: tuple[Segment, ...],
+        *,
+        made_by: str = "ingest",
+        parent: Manifest | None = None,
+    ) -> Manifest:
+        """Puts a new version in force, by default one made from ``base``. Only for the holder of the lock.
 
-        Each segment that ``base`` has not is expected, whole and closed, under its name followed by
+        Each segment that is not in place yet is expected, whole and closed, under its name followed by
         ``.tmp``. A kill at any moment leaves either version in force, never something between.
         """
-        known = {segment.name for segment in base.segments}
-        manifest = Manifest(SCHEMA, VERSION, number, base.number, datetime.now(UTC), next_key, segments)
+        manifest = Manifest(
+            SCHEMA, VERSION, number, (parent or base).number, datetime.now(UTC), next_key, segments, made_by
+        )
         try:
             for segment in segments:
-                if segment.name not in known:
-                    path = self.segment_path(segment.name)
+                path = self.segment_path(segment.name)
+                if not path.exists():
                     path.with_name(path.name + TEMPORARY).rename(path)
-            _sync(self.path / "segments")
+            sync(self.path / "segments")
             self._publish(manifest)
         except OSError as error:
             raise broken(self.path, error) from None
@@ -223,10 +251,10 @@ class Database:
 
     def _publish(self, manifest: Manifest) -> None:
         text = msgspec.json.format(msgspec.json.encode(manifest), indent=1)
-        _replace(self.path / "manifests" / f"{manifest.name}.json", text)
-        _replace(self.path / "CURRENT", f"{manifest.name}\n".encode())
+        replace(self.path / "manifests" / f"{manifest.name}.json", text)
+        replace(self.path / "CURRENT", f"{manifest.name}\n".encode())
 
-    def _open_lock(self) -> IO[str]:
+    def _open_lock(self) -> FileIO:
         """The lock file, in a folder with all that belongs into one; raises DatabaseError."""
         ours = {"CURRENT", "CURRENT" + TEMPORARY, "lock", *FOLDERS}
         try:
@@ -236,7 +264,7 @@ class Database:
                     raise self._missing()
             for folder in FOLDERS:
                 (self.path / folder).mkdir(parents=True, exist_ok=True)
-            return open(self.path / "lock", "a+", encoding="ascii")
+            return open(self.path / "lock", "a+b", buffering=0)
         except OSError as error:
             raise broken(self.path, error) from None
 
@@ -245,9 +273,9 @@ class Database:
         for folder in (self.path, self.path / "manifests", self.path / "segments"):
             for path in folder.glob(f"*{TEMPORARY}*"):
                 discard(path)
-        versions = {path.stem for path in (self.path / "manifests").glob("*.json")}
+        number = self.next_number()
         for path in (self.path / "segments").glob("*.duckdb"):
-            if path.name[:8] not in versions:
+            if NAME.fullmatch(path.stem) and int(path.stem) >= number:
                 path.unlink()
 
 
@@ -271,17 +299,18 @@ def seal(path: Path) -> str:
     return digest
 
 
-def _replace(path: Path, content: bytes) -> None:
+def replace(path: Path, content: bytes) -> None:
+    """Puts a file in the place of another, whole or not at all."""
     temporary = path.with_name(path.name + TEMPORARY)
     with open(temporary, "wb") as file:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
     temporary.rename(path)
-    _sync(path.parent)
+    sync(path.parent)
 
 
-def _sync(folder: Path) -> None:
+def sync(folder: Path) -> None:
     """Makes the renames in a folder outlast a power cut."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
@@ -292,5 +321,6 @@ def _sync(folder: Path) -> None:
 
 def broken(path: Path, error: Exception) -> DatabaseBroken:
     """What to tell where a file of the database could not be read or written."""
-    why = error.strerror if isinstance(error, OSError) and error.strerror else str(error).partition("\n")[0]
+    why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    why = why.rpartition("Original error: ")[2].partition("\n")[0]
     return DatabaseBroken(N_("{path} cannot be read or written: {why}."), path=path, why=why.rstrip("."))

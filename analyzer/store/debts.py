@@ -2,7 +2,8 @@
 
 People whose balances cancel among themselves need one payment fewer than there are of them; so the fewest
 payments come from the most such groups. Up to :data:`EXACT` people the best grouping is searched for over
-all subsets; among more it is approached: the greatest debtor pays the greatest creditor.
+all subsets; among more it is approached: whoever owes just what somebody else is to get pays that, and if
+then there are few enough left, they are settled exactly, else the greatest debtor pays the greatest creditor.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from typing import Final, NamedTuple
 
 EXACT: Final = 12
 """Up to so many people with something to pay or to get, the payments are the fewest possible."""
+
+Balance = tuple[str, Decimal]
 
 
 class Payment(NamedTuple):
@@ -31,11 +34,14 @@ def fewest_payments(net: Mapping[str, Decimal]) -> list[Payment]:
     balances = [(player, amount) for player, amount in sorted(net.items()) if amount]
     if (rest := sum(amount for _, amount in balances)) != 0:
         raise ValueError(f"the amounts add up to {rest}, not to 0: somebody is missing")
-    groups = _groups(balances) if len(balances) <= EXACT else [balances]
+    groups: list[list[Balance]] = []
+    if len(balances) > EXACT:
+        groups, balances = _pairs(balances)
+    groups += _groups(balances) if len(balances) <= EXACT else [balances]
     return sorted(payment for group in groups for payment in _settle(group))
 
 
-def _settle(group: Iterable[tuple[str, Decimal]]) -> list[Payment]:
+def _settle(group: Iterable[Balance]) -> list[Payment]:
     """At most one payment fewer than there are people: each makes at least one of them even."""
     owed = dict(group)
     payments = []
@@ -51,7 +57,20 @@ def _settle(group: Iterable[tuple[str, Decimal]]) -> list[Payment]:
     return payments
 
 
-def _groups(balances: list[tuple[str, Decimal]]) -> list[list[tuple[str, Decimal]]]:
+def _pairs(balances: list[Balance]) -> tuple[list[list[Balance]], list[Balance]]:
+    """The pairs that are even between themselves, and who is left."""
+    waiting: dict[Decimal, list[Balance]] = {}
+    pairs = []
+    for balance in balances:
+        opposite = waiting.get(-balance[1])
+        if opposite:
+            pairs.append([opposite.pop(), balance])
+        else:
+            waiting.setdefault(balance[1], []).append(balance)
+    return pairs, sorted(balance for rest in waiting.values() for balance in rest)
+
+
+def _groups(balances: list[Balance]) -> list[list[Balance]]:
     """The balances in as many groups as possible that each add up to nothing.
 
     ``most[people]`` is how many such groups can be closed, one after another, while the people of a set
@@ -67,7 +86,7 @@ def _groups(balances: list[tuple[str, Decimal]]) -> list[list[tuple[str, Decimal
         bits = [1 << k for k in range(len(balances)) if people >> k & 1]
         last[people] = max(bits, key=lambda bit: most[people ^ bit])
         most[people] = most[people ^ last[people]] + (total[people] == 0)
-    groups: list[list[tuple[str, Decimal]]] = []
+    groups: list[list[Balance]] = []
     people = every
     while people:
         if total[people] == 0:

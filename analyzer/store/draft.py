@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any, Final, NamedTuple
 
 import duckdb
 import pyarrow as pa
 
-from analyzer.store.database import TEMPORARY, Database, Manifest, Segment, discard, name_of, seal
+from analyzer.store.database import (
+    TEMPORARY,
+    Database,
+    Manifest,
+    Segment,
+    broken,
+    discard,
+    name_of,
+    seal,
+)
 from analyzer.store.relations import attach, columns, connect, quote, script, union
+from analyzer.store.seen import Hashes, Seen
 
 MEMORY: Final = "128MB"
 """What DuckDB may hold in memory while writing, beyond which it spills into the database folder."""
@@ -23,12 +33,25 @@ _SMALL: Final = 4 * 1024 * 1024
 """Bytes of logs up to which a segment gets small blocks: one hand then takes 0.2 MB instead of 2.1 MB. In
 a large segment they would cost more time and save nothing."""
 
+_MOST_SEEN: Final = 20_000_000
+"""Stored hands whose identities are kept in memory to tell new hands at once, 8 bytes each; where more are
+stored already, every hand is looked up."""
+
 _ONCE: Final = {
     "quarantine": ("source_path", "source_sha256", "source_offset", "reason", "raw"),
     "conflicts": ("club_id", "hand_id", "revision", "content_sha256"),
     "rule_sets": ("id", "sha256"),
 }
 """Tables in which a row that is there already is not written again, and what tells such rows apart."""
+
+
+_UNWRITABLE: Final = (
+    duckdb.IOException,
+    duckdb.FatalException,
+    duckdb.TransactionException,
+    duckdb.OutOfMemoryException,
+)
+"""As what DuckDB reports that a file cannot be written, depending on when it finds out."""
 
 
 class Stored(NamedTuple):
@@ -52,6 +75,9 @@ class Draft:
         self.name = f"{name_of(number)}.duckdb"
         self.path = database.segment_path(self.name + TEMPORARY)
         self.spill = database.segment_path(f"{self.name}{TEMPORARY}.spill")
+        self.seen = Seen() if not base.hands else None
+        self.asked = False
+        self.keeps = base.hands <= _MOST_SEEN
         self.connection = connect(MEMORY, self.spill)
         self.connection.execute("SET threads = 1")  # more cost time here, and leave gaps in the file
         try:
@@ -66,6 +92,25 @@ class Draft:
         except BaseException:
             self.discard()
             raise
+
+    def doubtful(self, hands: pa.Table) -> list[int]:
+        """The rows that may be a hand stored already, or the same hand as another row; in rising order.
+
+        All the others surely are new. What is asked here counts as stored from now on. The first time
+        nothing is known of the versions before; finding out pays only where a second time comes.
+        """
+        if self.seen is not None:
+            return self.seen.add(self._hashes(hands, "given")).nonzero()[0].tolist()
+        if self.keeps and self.asked:
+            self.seen = Seen(self._hashes(hands, "hands"))
+            return self.doubtful(hands)
+        self.asked = True
+        return list(range(hands.num_rows))
+
+    def _hashes(self, given: pa.Table, table: str) -> Hashes:
+        query = f"SELECT hash(club_id, hand_id) AS hash FROM {table}"
+        found: Hashes = self.connection.execute(query).fetchnumpy()["hash"]
+        return found
 
     def known(self, identities: Iterable[tuple[str, str]]) -> dict[tuple[str, str], Revisions]:
         """Every stored revision of these hands, what this draft holds already included."""
@@ -90,9 +135,13 @@ class Draft:
         """Adds rows, given by the names of their columns."""
         source = "FROM given"
         if (keys := _ONCE.get(table)) is not None:
+            rows = rows.append_column("place", pa.array(range(rows.num_rows), pa.int64()))
             same = " AND ".join(f"stored.{key} IS NOT DISTINCT FROM given.{key}" for key in keys)
-            first = f"SELECT DISTINCT ON ({', '.join(keys)}) given.*"
-            source = f"{first} FROM given ANTI JOIN {table} AS stored ON {same}"
+            source = (
+                f"SELECT given.* EXCLUDE (place) FROM given ANTI JOIN {table} AS stored ON {same} "
+                f"QUALIFY row_number() OVER (PARTITION BY {', '.join(keys)} ORDER BY place) = 1 "
+                "ORDER BY place"
+            )
         self._with(rows, f"INSERT INTO draft.{table} BY NAME {source}")
 
     def finish(self) -> Segment:
@@ -123,3 +172,19 @@ class Draft:
 
     def _row(self, query: str) -> tuple[Any, ...]:
         return tuple(self.connection.execute(query).fetchall()[0])
+
+
+@contextmanager
+def drafting(database: Database, base: Manifest, number: int, size: int | None) -> Iterator[Draft]:
+    """A draft of which nothing is left once it is published or something failed.
+
+    Raises DatabaseBroken where its file cannot be written: a full disk, a folder that is read-only.
+    """
+    try:
+        draft = Draft(database, base, number, size)
+        try:
+            yield draft
+        finally:
+            draft.discard()
+    except _UNWRITABLE as error:
+        raise broken(database.path, error) from None

@@ -2,297 +2,172 @@
 
 from __future__ import annotations
 
-import gc
-import hashlib
-import io
-import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
-from typing import IO, Final, NamedTuple
+from typing import IO, Any, Final, NamedTuple, Protocol, TypeVar
 
-import duckdb
 import pyarrow as pa
 
-from analyzer.judge.judging import judge
-from analyzer.judge.settlement import exact
-from analyzer.locale import N_, Message
-from analyzer.logs.carriers import STDIN, Read, records, source_files
-from analyzer.logs.reading import read as read_record
-from analyzer.logs.refusal import Fault, Refusal
-from analyzer.rules.house import house_of
-from analyzer.rules.ruleset import RuleSet
-from analyzer.store.accounting import TOLD, IngestProgress, IngestReport, SourceReport, Word
-from analyzer.store.acts import to_json
-from analyzer.store.database import Database, broken
-from analyzer.store.differences import differences
-from analyzer.store.draft import Draft, Revisions, Stored
-from analyzer.store.rows import MOST, Batch, storable, too_large
+from analyzer.logs.carriers import STDIN, source_files
+from analyzer.logs.refusal import Refusal
+from analyzer.logs.sources import size_of
+from analyzer.store.accounting import IngestProgress, IngestReport, SourceReport
+from analyzer.store.chunks import SIZE, Chunk, ChunkResult
+from analyzer.store.cutting import cut
+from analyzer.store.database import Database
+from analyzer.store.draft import Draft, drafting
+from analyzer.store.rows import storable, table_of
+from analyzer.store.settling import Origin, Settler
+from analyzer.store.workers import Bundle, Workers
 
-RECORDS: Final = 1024
-"""Records in a batch."""
+SMALL: Final = 8 * 1024 * 1024
+"""Bytes of records up to which no worker is started: that would take longer than the work."""
 
-BYTES: Final = 16 * 1024 * 1024
-"""Bytes of records after which a batch is full, however few they are."""
+_EACH: Final = 1024
+"""Bytes of records that a chunk of its own costs as much as."""
+
+Tag = TypeVar("Tag")
 
 
-class _Conflict(NamedTuple):
-    read: Read
-    sha256: str
-    kept: Stored
-    at: datetime
+class Judges(Protocol):
+    """Whatever judges bundles of chunks: the result of each, with its tag, in their order."""
 
-    def message(self) -> Message:
-        """What was set aside, why, and how to have it taken."""
-        return Message(
-            N_(
-                "{place}: hand {hand} is stored already and says something else there: the stored one stands "
-                "and this one is set aside. Suggested fix: to correct the hand, write "
-                '"revision": {next} into it.'
-            ),
-            place=str(self.read.place),
-            hand=self.read.hand.hand_id,
-            next=f'{{"number": {self.read.hand.revision_number + 1}}}',
-        )
+    def judge(self, bundles: Iterable[tuple[Tag, Bundle]]) -> Iterator[tuple[Tag, ChunkResult]]: ...
+
+
+class _Bundle(NamedTuple):
+    """Chunks that are judged together, where each comes from, and up to which byte all is read with them."""
+
+    origins: list[Origin]
+    chunks: list[Chunk]
+    reached: int
+
+    @property
+    def length(self) -> int:
+        """Bytes of records in it."""
+        return sum(chunk.length for chunk in self.chunks)
 
 
 def ingest(
-    sources: Sequence[str | Path],
+    sources: Sequence[str | Path] | Mapping[str, int],
     database: Database | str | Path,
     *,
+    workers: int | Judges = 1,
     progress: Callable[[IngestProgress], None] | None = None,
     stdin: IO[bytes] | None = None,
+    mends: Mapping[str, Any] | None = None,
+    chunk_size: int = SIZE,
+    small: int = SMALL,
 ) -> IngestReport:
     """Takes files, folders and ``-`` (standard input) into a database, which is made if there is none.
 
-    All of it becomes visible in one new version at the end; where the ingest is broken off, by Ctrl-C,
-    an error or a kill, the version before stays in force and nothing is half done. Raises DatabaseError.
+    Sources that are a mapping say of how many bytes a file of lines is to be read at most.
+    More than one worker judges in processes of their own, where there is more than ``small`` bytes of
+    records; chunks of ``chunk_size`` bytes go to them, or to whatever else is given to judge them. None of
+    this changes the result. All of it becomes
+    visible in one new version at the end; where the ingest is broken off, by Ctrl-C, an error or a kill,
+    the version before stays in force and nothing is half done. Where every record is taken in, ``mends``
+    becomes a row of the table ``mended``. Raises DatabaseError.
     """
     if not isinstance(database, Database):
         database = Database(database)
-    run = _Ingest(sources, stdin, progress)
-    with database.lock() as base, _seldom_collecting():
+    run = _Ingest(sources, stdin, progress, chunk_size)
+    with database.lock() as base:
         number = database.next_number()
-        draft = Draft(database, base, number, run.total)
-        try:
-            run.read_all(draft, base.next_key)
+        with drafting(database, base, number, run.total) as draft:
+            next_key = run.read_all(draft, base.next_key, workers, small)
+            if mends is not None and not run.report.conflicting + run.report.quarantined:
+                draft.insert("mended", pa.Table.from_pylist([mends]))
             segment = draft.finish()
-            manifest = database.publish(base, number, run.next_key, (*base.segments, segment))
-        except duckdb.IOException as error:
-            draft.discard()
-            raise broken(database.path, error) from None
-        except BaseException:
-            draft.discard()
-            raise
+            manifest = database.publish(base, number, next_key, (*base.segments, segment))
     run.report.version = manifest.name
     return run.report
 
 
 class _Ingest:
-    """One run: records gather in a batch, which is settled and written when it is full."""
+    """One run over some sources."""
 
     def __init__(
         self,
-        paths: Sequence[str | Path],
+        paths: Sequence[str | Path] | Mapping[str, int],
         stdin: IO[bytes] | None,
         progress: Callable[[IngestProgress], None] | None,
+        chunk_size: int,
     ) -> None:
-        self.found = list(source_files(paths))
+        self.found = list(source_files(list(paths)))
+        self.limits = paths if isinstance(paths, Mapping) else {}
         self.stdin = stdin
         self.progress = progress
+        self.chunk_size = chunk_size
         self.report = IngestReport()
-        self.pending: list[tuple[SourceReport, Read | Refusal]] = []
-        self.size = 0
-        self.rules: dict[tuple[str, str], RuleSet] = {}
-        self.done = 0
         files = [source for source in self.found if isinstance(source, str)]
-        self.total = None if STDIN in files else sum(map(_size, files))
+        self.total = None if STDIN in files else sum(map(size_of, files))
 
-    def read_all(self, draft: Draft, next_key: int) -> None:
-        """Reads every source to its end and writes what it gave."""
-        self.draft, self.next_key = draft, next_key
-        for source in self.found:
-            if isinstance(source, Refusal):
-                self._take(self._source(source.place.source, None), source, 0)
-            else:
-                self._read(source)
-        self._settle()
-        self._write_sources()
-
-    def _read(self, path: str) -> None:
-        sha256 = None
-        stream: _Hashed | None = None
-        if path == STDIN:
-            stream = _Hashed(self.stdin if self.stdin is not None else sys.stdin.buffer)
-        else:
-            with suppress(OSError), open(path, "rb") as file:
-                sha256 = hashlib.file_digest(file, "sha256").hexdigest()
-        source = self._source(path, sha256)
-        packed = path.endswith((".gz", ".zst"))
-        for record in records(path, stream):  # type: ignore[arg-type]
-            self._take(source, record, 0 if packed else record.place.offset)
-        if stream is not None:
-            source.sha256 = stream.digest.hexdigest()
-        else:
-            self.done += _size(path)
-
-    def _source(self, path: str, sha256: str | None) -> SourceReport:
-        source = SourceReport(path=path, sha256=sha256, read_at=datetime.now(UTC))
-        self.report.sources.append(source)
-        return source
-
-    def _take(self, source: SourceReport, record: Read | Refusal, offset: int) -> None:
-        self.pending.append((source, record))
-        self.size += len(record.raw)
-        if len(self.pending) >= RECORDS or self.size >= BYTES:
-            self._settle()
-            if self.progress is not None:
-                self.progress(IngestProgress(source.path, self.done + offset, self.total, self.report))
-
-    # -- a full batch ----------------------------------------------------------------------------
-
-    def _settle(self) -> None:
-        """Decides of each pending record what it is, judges what is new, and writes it all."""
-        pending, self.pending, self.size = self.pending, [], 0
-        identities = {record.hand.identity for _, record in pending if isinstance(record, Read)}
-        known = self.draft.known(identities) if identities else {}
-        batch = Batch(self.next_key)
-        conflicts: list[_Conflict] = []
-        at = datetime.now(UTC)
-        for source, record in pending:
-            if isinstance(record, Read):
-                revisions = known.setdefault(record.hand.identity, {})
-                decided = self._decide(record, revisions, batch, conflicts, at)
-            else:
-                decided = record
-            if isinstance(decided, Refusal):
-                batch.refuse(decided, source.sha256, at)
-                if len(self.report.refusals) < TOLD:
-                    self.report.refusals.append(decided.message())
-                decided = "quarantined"
-            source.count(decided)
-            self.report.count(decided)
-        for table, rows in batch.tables():
-            self.draft.insert(table, rows)
-        self.next_key = batch.next_key
-        if conflicts:
-            self._write_conflicts(conflicts)
-
-    def _decide(
-        self, read: Read, revisions: Revisions, batch: Batch, conflicts: list[_Conflict], at: datetime
-    ) -> Word | Refusal:
-        """What one record is to the hands stored so far; its rows go into the batch if it is new."""
-        sha256 = hashlib.sha256(read.canonical).hexdigest()
-        number = read.hand.revision_number
-        stored = revisions.get(number)
-        if stored is not None:
-            if stored.sha256 == sha256:
-                return "unchanged"
-            conflicts.append(_Conflict(read, sha256, stored, at))
-            return "conflicting"
-        try:
-            judgement = judge(read.hand, house_of(read.rules))
-        except Exception as error:  # one hand that the program fails on must not cost the others
-            return Refusal.not_judged(read.place, error, read.raw)
-        if (amount := too_large(judgement)) is not None:
-            expected = Message(N_("amounts up to {most}"), most=exact(MOST))
-            fault = Fault("amount_too_large", "stake", exact(amount), expected)
-            return Refusal.of(read.place, fault, read.raw)
-        key = batch.add(read, judgement, sha256, at)
-        self.rules.setdefault((read.rules.id, read.rules.sha256), read.rules)
-        word: Word = "accepted"
-        if revisions:
-            word = "superseded"
-            highest = max(revisions)
-            batch.rows["superseded"].append((revisions[highest].key if number > highest else key,))
-        revisions[number] = Stored(sha256, key)
-        return word
-
-    def _write_conflicts(self, conflicts: list[_Conflict]) -> None:
-        logs = self.draft.logs({conflict.kept.key for conflict in conflicts})
-        rows = []
-        untold = TOLD - len(self.report.conflicts)
-        self.report.conflicts.extend(conflict.message() for conflict in conflicts[:untold])
-        for read, sha256, kept, at in conflicts:
-            told = differences(_canonical(logs[kept.key]), read.canonical)
-            rows.append(
-                {
-                    "club_id": read.hand.club_id,
-                    "hand_id": read.hand.hand_id,
-                    "revision": read.hand.revision_number,
-                    "kept_sha256": kept.sha256,
-                    "content_sha256": sha256,
-                    "found_at": at,
-                    "source_path": storable(read.place.source),
-                    "source_line": read.place.line,
-                    "source_index": read.place.index,
-                    "source_offset": read.place.offset,
-                    "differences": to_json(told),
-                    "log": read.raw.decode(),
-                }
-            )
-        self.draft.insert("conflicts", pa.Table.from_pylist(rows))
-
-    # -- the end ---------------------------------------------------------------------------------
-
-    def _write_sources(self) -> None:
+    def read_all(self, draft: Draft, next_key: int, workers: int | Judges, small: int) -> int:
+        """Reads every source to its end and writes what it gave; the next free key."""
+        settler = Settler(draft, self.report, next_key)
+        bundles: Iterable[_Bundle] = self._bundles()
+        with ExitStack() as until:
+            if isinstance(workers, int):
+                first, rest = _split(iter(bundles), small)
+                bundles = chain(first, rest or ())
+                workers = until.enter_context(Workers(workers if rest is not None else 1))
+            for bundle, result in workers.judge((bundle, bundle.chunks) for bundle in bundles):
+                if settler.take(bundle.origins, result) and self.progress is not None:
+                    path = bundle.origins[-1].source.path
+                    self.progress(IngestProgress(path, bundle.reached, self.total, self.report))
+        settler.settle()
         rows = [
             (storable(source.path), source.sha256, source.read_at, source.records, *source.values())
             for source in self.report.sources
         ]
-        batch = Batch(self.next_key)
-        batch.rows["readings"] += rows
-        for rules in self.rules.values():
-            title, told = rules.title, to_json(rules.provenance)
-            batch.rows["rule_sets"].append(
-                (rules.id, rules.sha256, title.get("vi"), title.get("en"), rules.canonical, told)
-            )
-        for table, found in batch.tables():
-            self.draft.insert(table, found)
+        if rows:
+            draft.insert("readings", table_of("readings", rows))
+        return settler.next_key
+
+    def _bundles(self) -> Iterator[_Bundle]:
+        """All chunks in order, the small ones bundled."""
+        origins: list[Origin] = []
+        chunks: list[Chunk] = []
+        size = reached = 0
+        for origin, chunk, reached in self._chunks():
+            origins.append(origin)
+            chunks.append(chunk)
+            size += chunk.length + _EACH
+            if 2 * size >= self.chunk_size:  # cut at line ends, a full one is a little shorter
+                yield _Bundle(origins, chunks, reached)
+                origins, chunks, size = [], [], 0
+        if chunks:
+            yield _Bundle(origins, chunks, reached)
+
+    def _chunks(self) -> Iterator[tuple[Origin, Chunk, int]]:
+        """Every chunk, where it comes from, and up to which byte all is read with it."""
+        done = 0
+        for found in self.found:
+            path = found if isinstance(found, str) else found.place.source
+            source = SourceReport(path=path, read_at=datetime.now(UTC))
+            self.report.sources.append(source)
+            if isinstance(found, Refusal):
+                yield Origin(source, None), Chunk(path, content=[found]), done
+                continue
+            for chunk, reached in cut(
+                source, self.chunk_size, self.stdin, self.limits.get(path, sys.maxsize)
+            ):
+                yield Origin(source, source.sha256), chunk, done + reached
+            done += size_of(path) if path != STDIN else 0
 
 
-def _canonical(log: bytes) -> bytes:
-    """The canonical form of a stored record; the record itself where this program reads it no more."""
-    try:
-        return read_record(log)[2]
-    except Fault:
-        return log
-
-
-class _Hashed(io.RawIOBase):
-    """Standard input, whose bytes are hashed as they pass."""
-
-    def __init__(self, stream: IO[bytes]) -> None:
-        self.stream = stream
-        self.digest = hashlib.sha256()
-
-    def readable(self) -> bool:
-        return True
-
-    def read1(self, size: int = -1) -> bytes:
-        """Some bytes; none at the end."""
-        reader = getattr(self.stream, "read1", self.stream.read)
-        data: bytes = reader(size)
-        self.digest.update(data)
-        return data
-
-
-@contextmanager
-def _seldom_collecting() -> Iterator[None]:
-    """Spares a tenth of the time: a batch's many objects all live until it is written, and none is in a
-    cycle, so looking through them for garbage again and again finds nothing."""
-    usual = gc.get_threshold()
-    gc.set_threshold(100_000, 50, 1000)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*usual)
-
-
-def _size(path: str) -> int:
-    try:
-        return os.path.getsize(path)
-    except OSError:
-        return 0
+def _split(bundles: Iterator[_Bundle], small: int) -> tuple[list[_Bundle], Iterator[_Bundle] | None]:
+    """The first bundles, up to more than ``small`` bytes, and the others, None where there are none."""
+    first: list[_Bundle] = []
+    size = 0
+    for bundle in bundles:
+        first.append(bundle)
+        size += bundle.length
+        if size > small:
+            return first, bundles
+    return first, None

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
-
-import polars as pl
+from typing import TYPE_CHECKING, Any, Final
 
 from analyzer.store.reader import Reader
+
+if TYPE_CHECKING:
+    import polars as pl
 
 FOLDER: Final = Path(__file__).with_name("queries")
 _COMMENT: Final = re.compile(r"--.*")

@@ -1,18 +1,20 @@
-"""Judged hands → columns: what a batch of records adds to each table.
+"""Judged hands → columns: what a chunk of records adds to each table.
 
-A row's first item is the hand's index in the batch; hand_key, club_id and hand_id are filled in column
-by column at the end. Events, which are most of a hand, go another way (:mod:`analyzer.store.acts`).
+Hands get their keys only when they are stored. Until then a row of another table says by ``hand`` which
+row of the chunk's ``hands`` it belongs to, and ``acts`` has one row for each of them. Events, which are
+most of a hand, go another way (:mod:`analyzer.store.acts`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
 import pyarrow as pa
 
-from analyzer.cards import texts_of
+from analyzer.cards import told_of
+from analyzer.judge.amounts import MOST
 from analyzer.judge.findings import Finding
 from analyzer.judge.judging import Judgement
 from analyzer.judge.settlement import facts_of, paid_winners
@@ -21,51 +23,59 @@ from analyzer.locale import Message
 from analyzer.logs.carriers import Read
 from analyzer.logs.hand import Hand
 from analyzer.logs.refusal import Refusal
+from analyzer.rules.ruleset import RuleSet
 from analyzer.store.acts import Acts, to_json
-from analyzer.store.relations import columns
+from analyzer.store.declared import MONEY, TABLES
 from analyzer.version import VERSION
 
-MONEY: Final = pa.decimal64(18, 3)
-MOST: Final = 10**18 - 1
-"""The greatest amount, in thousandths, that a column holds."""
+HAND: Final = "hand"
+"""The column that stands for hand_key, club_id and hand_id until a hand has a key."""
 
-_ARROW: Final = {
-    "BIGINT": pa.int64(),
-    "BLOB": pa.binary(),
-    "BOOLEAN": pa.bool_(),
-    "DATE": pa.date32(),
-    "DECIMAL(18,3)": MONEY,
-    "INTEGER": pa.int32(),
-    "JSON": pa.string(),
-    "TIMESTAMP WITH TIME ZONE": pa.timestamp("us", tz="UTC"),
-    "USMALLINT": pa.uint16(),
-    "UTINYINT": pa.uint8(),
-    "VARCHAR": pa.string(),
-}
-_IDENTITY: Final = ("hand_key", "club_id", "hand_id")
+_LATER: Final = frozenset({"hand_key", "ingested_at", "source_sha256", "quarantined_at"})
+"""Columns that only the writer can fill in."""
+
 _SEVERITIES: Final = ("error", "warning", "info")
 
 
-class Batch:
-    """The rows of some records, by table. Keys run on from ``first_key`` in the order of adding."""
+def _given() -> dict[str, dict[str, Any]]:
+    """Table → column → type of the columns that rows are made of here."""
+    found = {}
+    for table, types in TABLES.items():
+        given = {name: type_ for name, type_ in types.items() if name not in _LATER}
+        if "hand_key" in types and table != "hands":
+            given = {HAND: pa.int32(), **given}
+            for name in ("club_id", "hand_id"):
+                given.pop(name, None)
+        found[table] = given
+    return found
 
-    def __init__(self, first_key: int) -> None:
-        self.first_key = first_key
-        self.identities: list[tuple[str, str]] = []
-        self.rows: dict[str, list[tuple[Any, ...]]] = {table: [] for table in columns() if table != "acts"}
+
+_GIVEN: Final = _given()
+
+
+class Rows:
+    """The rows of the records of a chunk, or of some, by table."""
+
+    def __init__(self) -> None:
+        self.rows: dict[str, list[tuple[Any, ...]]] = {table: [] for table in _GIVEN if table != "acts"}
         self.events = Acts()
+        self.rules: dict[tuple[str, str], RuleSet] = {}
 
     @property
-    def next_key(self) -> int:
-        """The key that the next hand gets."""
-        return self.first_key + len(self.identities)
+    def hands(self) -> int:
+        """How many hands were added."""
+        return len(self.rows["hands"])
 
-    def add(self, read: Read, judgement: Judgement, sha256: str, at: datetime) -> int:
-        """The rows of one judged hand; its key."""
-        index, hand, rows = len(self.identities), read.hand, self.rows
-        settlement = judgement.settlement
-        self.identities.append(hand.identity)
-        rows["hands"].append((index, *_hand(read, judgement, sha256, at)))
+    @property
+    def refused(self) -> int:
+        """How many records were refused."""
+        return len(self.rows["quarantine"])
+
+    def add(self, read: Read, judgement: Judgement, sha256: str) -> None:
+        """The rows of one judged hand."""
+        index, hand, rows = self.hands, read.hand, self.rows
+        settlement, open_ = judgement.settlement, judgement.open
+        rows["hands"].append(_hand(read, judgement, sha256))
         self._seats(index, hand, judgement)
         for number, finding in enumerate(judgement.findings):
             rows["violations"].append((index, number, *_violation(finding, hand)))
@@ -79,13 +89,13 @@ class Batch:
                 (index, forfeit.seat, forfeit.kind, forfeit.event, forfeit.certainty, forfeit.rule)
             )
         for link, amount, paid in settlement.chops:
-            cards, beaten = _text(link.play.cards), _text(link.beaten.cards)
+            cards, beaten = _text(link.play.cards, open_), _text(link.beaten.cards, open_)
             rows["chops"].append(
                 (index, link.event, link.seat, link.victim, cards, beaten, link.number, amount, paid)
             )
         players, house = hand.players, judgement.replay.house
         for number, transfer in enumerate(settlement.transfers):
-            from_, to, facts = transfer.from_, transfer.to, facts_of(transfer, house, hand.stake)
+            from_, to = transfer.from_, transfer.to
             rows["transfers"].append(
                 (
                     index,
@@ -98,19 +108,19 @@ class Batch:
                     transfer.reason,
                     transfer.event,
                     transfer.rule,
-                    to_json(facts),
+                    to_json(facts_of(transfer, house, hand.stake, open_)),
                 )
             )
         self.events.add(hand.events, judgement.replay.tricks, read.canonical)
-        return self.first_key + index
+        self.rules[read.rules.id, read.rules.sha256] = read.rules
 
     def _seats(self, index: int, hand: Hand, judgement: Judgement) -> None:
-        table = judgement.replay.table
-        places = judgement.places
+        table, places = judgement.replay.table, judgement.places
         winners = dict(paid_winners(judgement.replay))
-        net = judgement.settlement.net
+        net, counts, left, frozen = judgement.settlement.net, table.counts, table.left, table.frozen
+        seats = self.rows["seats"]
         for seat, player in enumerate(hand.players):
-            self.rows["seats"].append(
+            seats.append(
                 (
                     index,
                     seat,
@@ -118,24 +128,22 @@ class Batch:
                     player.name,
                     places.index(seat) + 1 if places is not None else None,
                     net[seat],
-                    bool(table.frozen >> seat & 1),
-                    seat in table.left,
-                    winners.get(seat),
-                    max(table.counts[seat], 0),  # below zero where a card was played that was not held
+                    bool(frozen >> seat & 1),
+                    seat in left,
+                    winners.get(seat) if winners else None,
+                    max(counts[seat], 0),  # below zero where a card was played that was not held
                 )
             )
 
-    def refuse(self, refusal: Refusal, sha256: str | None, at: datetime) -> None:
-        """The row of a refused record; ``sha256`` is its source's."""
+    def refuse(self, refusal: Refusal) -> None:
+        """The row of a refused record."""
         place, fix = refusal.place, refusal.fix
         self.rows["quarantine"].append(
             (
                 storable(place.source),
-                sha256,
                 place.line,
                 place.index,
                 place.offset,
-                at,
                 refusal.reason,
                 storable(refusal.path),
                 storable(refusal.found),
@@ -146,28 +154,25 @@ class Batch:
             )
         )
 
-    def tables(self) -> Iterable[tuple[str, pa.Table]]:
-        """The tables that have rows, ready to insert by name; those of the hands stand first."""
-        keys = pa.array(range(self.first_key, self.next_key), pa.int64())
-        clubs = pa.array([club for club, _ in self.identities], pa.string())
-        ids = pa.array([hand for _, hand in self.identities], pa.string())
-        for table, rows in self.rows.items():
-            if not rows:
-                continue
-            types = columns()[table]
-            cells: Iterable[Sequence[Any]] = zip(*rows, strict=True)
-            arrays = {}
-            if "hand_key" in types and "club_id" in types:
-                cells = iter(cells)
-                of_hand = pa.array(next(cells), pa.int64())
-                for name, values in zip(_IDENTITY, (keys, clubs, ids), strict=True):
-                    arrays[name] = values.take(of_hand)
-            for (name, type_), column in zip(_rest(types, arrays), cells, strict=True):
-                arrays[name] = _array(column, type_)
-            yield table, pa.table(arrays)
-        if self.identities:
-            arrays = dict(zip(_IDENTITY, (keys, clubs, ids), strict=True))
-            yield "acts", pa.table({**arrays, **self.events.columns()})
+    def tables(self) -> dict[str, pa.Table]:
+        """The tables that have rows."""
+        rows = self.rows
+        for rules in self.rules.values():
+            title, told = rules.title, to_json(rules.provenance)
+            rows["rule_sets"].append(
+                (rules.id, rules.sha256, title.get("vi"), title.get("en"), rules.canonical, told)
+            )
+        found = {table: table_of(table, cells) for table, cells in rows.items() if cells}
+        if self.hands:
+            found["acts"] = pa.table(self.events.columns())
+        return found
+
+
+def table_of(table: str, rows: Sequence[tuple[Any, ...]]) -> pa.Table:
+    """Rows of a table as columns; there is one at least."""
+    columns = zip(*rows, strict=True)
+    types = _GIVEN[table]
+    return pa.table({name: _array(next(columns), type_) for name, type_ in types.items()})
 
 
 def too_large(judgement: Judgement) -> int | None:
@@ -198,13 +203,15 @@ def evening_of(hand: Hand, source: str) -> str:
     return f"{table} day {day}".lstrip() if day is not None else table
 
 
-def _hand(read: Read, judgement: Judgement, sha256: str, at: datetime) -> tuple[Any, ...]:
+def _hand(read: Read, judgement: Judgement, sha256: str) -> tuple[Any, ...]:
     place, hand, rules, _, raw = read
     source = storable(place.source)
     lead, next_lead, revision = hand.lead, judgement.next_lead, hand.revision
     played_at = moment(hand.played_at)
     severities = {finding.severity for finding in judgement.findings}
     return (
+        hand.club_id,
+        hand.hand_id,
         hand.revision_number,
         sha256,
         rules.id,
@@ -234,7 +241,6 @@ def _hand(read: Read, judgement: Judgement, sha256: str, at: datetime) -> tuple[
         moment(revision.at) if revision is not None else None,
         revision.reason if revision is not None else None,
         VERSION,
-        at,
         source,
         place.line,
         place.index,
@@ -257,8 +263,8 @@ def _violation(finding: Finding, hand: Hand) -> tuple[Any, ...]:
     )
 
 
-def _text(cards: int) -> str:
-    return " ".join(texts_of(cards))
+def _text(cards: int, open_: int) -> str:
+    return " ".join(told_of(cards, open_))
 
 
 def _both(message: Message) -> tuple[str, str]:
@@ -266,12 +272,5 @@ def _both(message: Message) -> tuple[str, str]:
     return storable(told["vi"]), storable(told["en"])
 
 
-def _rest(types: dict[str, str], done: dict[str, Any]) -> list[tuple[str, str]]:
-    return [(name, type_) for name, type_ in types.items() if name not in done]
-
-
-def _array(column: Sequence[Any], type_: str) -> pa.Array:
-    arrow = _ARROW[type_]
-    if arrow is MONEY:
-        return pa.array(column, pa.int64()).view(MONEY)
-    return pa.array(column, arrow)
+def _array(column: Sequence[Any], type_: Any) -> pa.Array:
+    return pa.array(column, pa.int64()).view(MONEY) if type_ is MONEY else pa.array(column, type_)

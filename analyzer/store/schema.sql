@@ -336,6 +336,26 @@ COMMENT ON COLUMN quarantine.message_vi IS 'The whole explanation in Vietnamese.
 COMMENT ON COLUMN quarantine.message_en IS 'The whole explanation in English.';
 COMMENT ON COLUMN quarantine.raw IS 'The record''s bytes, cut at 64 KiB; they need not be UTF-8.';
 
+CREATE TABLE mended (
+    source_path VARCHAR NOT NULL,
+    source_sha256 VARCHAR,
+    source_offset BIGINT NOT NULL,
+    quarantined_at TIMESTAMPTZ NOT NULL,
+    reason VARCHAR NOT NULL,
+    club_id VARCHAR NOT NULL,
+    hand_id VARCHAR NOT NULL,
+    revision INTEGER NOT NULL
+);
+COMMENT ON TABLE mended IS 'One row per refused record that was mended and taken in; its first five columns are those of its row in quarantine.';
+COMMENT ON COLUMN mended.source_path IS 'quarantine.source_path.';
+COMMENT ON COLUMN mended.source_sha256 IS 'quarantine.source_sha256.';
+COMMENT ON COLUMN mended.source_offset IS 'quarantine.source_offset.';
+COMMENT ON COLUMN mended.quarantined_at IS 'quarantine.quarantined_at.';
+COMMENT ON COLUMN mended.reason IS 'quarantine.reason.';
+COMMENT ON COLUMN mended.club_id IS 'Club of the hand it became.';
+COMMENT ON COLUMN mended.hand_id IS 'Id of the hand it became.';
+COMMENT ON COLUMN mended.revision IS 'Revision of the hand it became.';
+
 CREATE TABLE conflicts (
     club_id VARCHAR NOT NULL,
     hand_id VARCHAR NOT NULL,

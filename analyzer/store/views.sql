@@ -3,6 +3,9 @@
 COMMENT ON VIEW revisions IS 'Every revision of every hand, in force or not; the columns of hands and one more.';
 COMMENT ON COLUMN revisions.in_force IS 'Whether this revision is the one in hands.';
 
+COMMENT ON COLUMN quarantine.number IS 'Number of the record, from 1; it keeps it as long as it is stored.';
+COMMENT ON COLUMN quarantine.solved IS 'Whether the record was mended and taken in.';
+
 CREATE VIEW sources AS
 SELECT
     path, sha256, records, accepted, unchanged, superseded, conflicting, quarantined,
@@ -154,7 +157,9 @@ CREATE TABLE rulings (
     seat UTINYINT,
     code VARCHAR,
     decision VARCHAR NOT NULL,
-    reason VARCHAR
+    reason VARCHAR,
+    entry BIGINT NOT NULL,
+    stands BOOLEAN NOT NULL
 );
 COMMENT ON TABLE rulings IS 'What a person decided about a hand. Read from the journal, never from the segments.';
 COMMENT ON COLUMN rulings.ruled_at IS 'When it was decided.';
@@ -165,8 +170,114 @@ COMMENT ON COLUMN rulings.content_sha256 IS 'Content hash of the revision that w
 COMMENT ON COLUMN rulings.event IS 'Index of the event ruled on; null for the hand as a whole.';
 COMMENT ON COLUMN rulings.seat IS 'Seat ruled on.';
 COMMENT ON COLUMN rulings.code IS 'Code of the violation ruled on; null if none.';
-COMMENT ON COLUMN rulings.decision IS 'What was decided.';
+COMMENT ON COLUMN rulings.decision IS 'What was decided: upheld, dismissed or adjusted.';
 COMMENT ON COLUMN rulings.reason IS 'Why.';
+COMMENT ON COLUMN rulings.entry IS 'Number of the journal''s entry.';
+COMMENT ON COLUMN rulings.stands IS 'Whether it counts: the last one on its finding, made on the revision in force.';
+
+CREATE TABLE cases (
+    club_id VARCHAR NOT NULL,
+    hand_id VARCHAR NOT NULL,
+    hand_key BIGINT,
+    closed BOOLEAN NOT NULL,
+    claims BIGINT NOT NULL,
+    decisions BIGINT NOT NULL,
+    unconfirmed BIGINT NOT NULL,
+    closed_earlier BOOLEAN NOT NULL,
+    changed_at TIMESTAMPTZ NOT NULL,
+    entry BIGINT NOT NULL
+);
+COMMENT ON TABLE cases IS 'One row per hand about which something was claimed or decided. Read from the journal.';
+COMMENT ON COLUMN cases.club_id IS 'The hand''s club.';
+COMMENT ON COLUMN cases.hand_id IS 'The hand''s id.';
+COMMENT ON COLUMN cases.hand_key IS 'The hand in force; null where this version has no such hand.';
+COMMENT ON COLUMN cases.closed IS 'Whether the case is closed.';
+COMMENT ON COLUMN cases.claims IS 'Claims made.';
+COMMENT ON COLUMN cases.decisions IS 'Decisions that stand.';
+COMMENT ON COLUMN cases.unconfirmed IS 'Decisions on another revision of the hand, which count no money until they are taken again; those on findings that the hand has no more are not among them.';
+COMMENT ON COLUMN cases.closed_earlier IS 'Whether the case was closed on another revision of the hand and there is something to decide anew.';
+COMMENT ON COLUMN cases.changed_at IS 'When something was last entered.';
+COMMENT ON COLUMN cases.entry IS 'Number of the journal''s last entry about it.';
+
+COMMENT ON COLUMN seats.net IS 'What the seat won or lost, after rulings.';
+COMMENT ON COLUMN seats.judged_net IS 'What the seat won or lost as the engine settled it, before rulings.';
 
 CREATE MACRO folded(text) AS replace(lower(strip_accents(text)), 'đ', 'd');
 COMMENT ON MACRO folded IS 'A text for searching: lower case, without accents.';
+
+CREATE MACRO people(aliases) AS TABLE
+WITH alias AS (
+    SELECT unnest(aliases::STRUCT(club_id VARCHAR, player_id VARCHAR, person_id VARCHAR)[], recursive := true)
+),
+latest AS (SELECT club_id, player_id, max(hand_key) AS hand_key FROM seats GROUP BY ALL),
+called AS (
+    SELECT club_id, player_id, coalesce(nullif(name, ''), player_id) AS name
+    FROM latest JOIN seats USING (hand_key, club_id, player_id)
+)
+SELECT
+    called.club_id, called.player_id,
+    coalesce(person_id, called.player_id) AS person_id,
+    coalesce(main.name, person_id, called.name) AS name
+FROM called
+LEFT JOIN alias USING (club_id, player_id)
+LEFT JOIN called AS main ON main.club_id = called.club_id AND main.player_id = person_id;
+COMMENT ON MACRO TABLE people IS 'One row per club and player: the person it is (people.py) and what that person was called last.';
+
+CREATE MACRO person_of(aliases, club, player) AS coalesce(
+    list_filter(
+        aliases::STRUCT(club_id VARCHAR, player_id VARCHAR, person_id VARCHAR)[],
+        lambda alias: alias.club_id = club AND alias.player_id = player
+    )[1].person_id,
+    player
+);
+COMMENT ON MACRO person_of IS 'The person that a player of a club is; the same aliases as people. For sums: it looks through the list.';
+
+CREATE MACRO hand_filters(filters) AS filters::STRUCT(
+    club VARCHAR, evening VARCHAR, rules VARCHAR, table_id VARCHAR, stake DECIMAL(18,3), currency VARCHAR, players UTINYINT,
+    since TIMESTAMPTZ, until TIMESTAMPTZ,
+    since_of MAP(VARCHAR, TIMESTAMPTZ), until_of MAP(VARCHAR, TIMESTAMPTZ),
+    seated STRUCT(player_id VARCHAR, person_id VARCHAR)[],
+    without BIGINT[]
+);
+COMMENT ON MACRO hand_filters IS 'What hands can be narrowed to: since and until are instants, since_of and until_of those of clubs with days of their own; everybody seated is at the table, under any id; without are hand_keys left out.';
+
+CREATE MACRO hands_where(filters) AS TABLE
+FROM hands
+WHERE (hand_filters(filters)['club'] IS NULL OR club_id = hand_filters(filters)['club'])
+    AND (hand_filters(filters)['evening'] IS NULL OR evening = hand_filters(filters)['evening'])
+    AND (hand_filters(filters)['rules'] IS NULL OR rules_id = hand_filters(filters)['rules'])
+    AND (hand_filters(filters)['table_id'] IS NULL OR table_id = hand_filters(filters)['table_id'])
+    AND (hand_filters(filters)['stake'] IS NULL OR stake = hand_filters(filters)['stake'])
+    AND (hand_filters(filters)['currency'] IS NULL OR currency = hand_filters(filters)['currency'])
+    AND (hand_filters(filters)['players'] IS NULL OR player_count = hand_filters(filters)['players'])
+    AND (
+        hand_filters(filters)['since'] IS NULL
+        OR played_at >= coalesce((hand_filters(filters)['since_of'])[club_id], hand_filters(filters)['since'])
+    )
+    AND (
+        hand_filters(filters)['until'] IS NULL
+        OR played_at < coalesce((hand_filters(filters)['until_of'])[club_id], hand_filters(filters)['until'])
+    )
+    AND (
+        coalesce(len(hand_filters(filters)['seated']), 0) = 0
+        OR hand_key IN (
+            SELECT hand_key
+            FROM seats
+            JOIN (SELECT unnest(hand_filters(filters)['seated'], recursive := true)) AS wanted USING (player_id)
+            GROUP BY hand_key
+            HAVING count(DISTINCT person_id) = (
+                SELECT count(DISTINCT seat.person_id) FROM (SELECT unnest(hand_filters(filters)['seated']) AS seat)
+            )
+        )
+    )
+    AND NOT coalesce(list_contains(hand_filters(filters)['without'], hand_key), false);
+COMMENT ON MACRO TABLE hands_where IS 'The hands that pass hand_filters; a filter that is null or missing lets all pass.';
+
+CREATE MACRO hands_of(club, ids, filters) AS TABLE
+SELECT
+    hand_key, seat, place, net, frozen, instant_win, player_count, currency, rules_id, played_at,
+    row_number() OVER (ORDER BY played_at NULLS LAST, evening, hand_no NULLS LAST, hand_key) AS number
+FROM seats
+JOIN hands_where(filters) AS hands USING (hand_key)
+WHERE seats.club_id = club AND list_contains(ids::VARCHAR[], player_id);
+COMMENT ON MACRO TABLE hands_of IS 'The hands of one person (all player ids in a club) that pass hand_filters, numbered in the order of play, with the person''s seat.';

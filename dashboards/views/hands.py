@@ -2,76 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 import streamlit as st
 
 from analyzer.locale import N_
+from analyzer.logs.codes import read_code
 from dashboards import data
-from dashboards.data import PAGE, Evening, Filters, Row
+from dashboards.data import PAGE, Row
+from dashboards.filters import choose, clear, is_narrowed, options
 from dashboards.words import day, language, number, plain, say, signed
-
-FILTERS = ("text", "player", "rules", "days", "violation", "forfeit")
-
-
-def clear() -> None:
-    """Takes every filter away."""
-    st.query_params.from_dict({"lang": language()})
-    for key in FILTERS:
-        st.session_state.pop(key, None)
-
-
-def begin() -> None:
-    """What the filters start with when the page is opened: what a link asked for."""
-    asked = st.query_params
-    player = (asked.get("club", ""), asked.get("player", ""))
-    for key, value in {
-        "text": asked.get("text", ""),
-        "player": player if player in people else None,
-        "rules": asked.get("rules") if asked.get("rules") in rules else None,
-        "violation": "violation" in asked,
-        "forfeit": "forfeit" in asked,
-    }.items():
-        st.session_state.setdefault(key, value)
-
-
-def choose() -> Filters:
-    """The filters, as they are set."""
-    hint = say(N_("player or hand"))
-    text = st.text_input(say(N_("Search")), key="text", placeholder=hint, icon=":material/search:")
-    first, last = data.days(version)
-    chosen: tuple[date, ...] = ()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        player = st.selectbox(
-            say(N_("Player")),
-            list(people),
-            format_func=people.__getitem__,
-            index=None,
-            key="player",
-            placeholder=say(N_("everybody")),
-        )
-        rule_set = st.selectbox(
-            say(N_("House rules")),
-            list(rules),
-            format_func=rules.__getitem__,
-            index=None,
-            key="rules",
-            placeholder=say(N_("all of them")),
-        )
-        if first is not None and last is not None:
-            chosen = st.date_input(
-                say(N_("From – to")), [], first, last, format="DD/MM/YYYY", key="days", width=240
-            )
-        violation = st.checkbox(say(N_("has a violation")), key="violation")
-        forfeit = st.checkbox(say(N_("has a forfeit")), key="forfeit")
-    asked = st.query_params
-    evening = Evening(asked.get("club", ""), asked["evening"]) if "evening" in asked else None
-    if evening is not None:
-        row = data.find_evening(version, evening)
-        name = data.evening_title(row) if row else evening.evening
-        st.caption(say(N_("Only the evening {evening}"), evening=plain(name)))
-    since, until = (*chosen, None, None)[:2]
-    return Filters(text, player, rule_set, since, until, evening, violation, forfeit)
 
 
 def show(hand: Row) -> None:
@@ -110,14 +48,27 @@ def link(
 
 version = data.open_version()
 st.title(say(N_("Hands")))
-people = data.people(version)
-if not people:
+offered = options(version)
+if not offered.people:
     data.say_no_hands()
     st.stop()
 
-rules = data.rule_sets(version, language())
-begin()
-filters = choose()
+rules = offered.rules
+filters = choose(version, offered, "hands", search=True)
+if filters.evening is not None:
+    row = data.find_evening(version, filters.evening)
+    name = data.evening_title(row) if row else filters.evening.evening
+    st.caption(say(N_("Only the evening {evening}"), evening=plain(name)))
+if (code := read_code(filters.text)) is not None:
+    opened = data.find_hand(version, str(code), None)
+    if opened is None:
+        st.warning(say(N_("No hand in this database has the code {code}."), code=plain(str(code))))
+    else:
+        told = [say(N_("Open the replay")), data.title(opened)]
+        if code.event is not None:
+            told.append(say(N_("act {n}"), n=code.event + 1))
+        link(opened, plain(" · ".join(told)), code.event, icon=":material/play_circle:")
+    st.stop()
 place = f"page-{hash(filters)}"
 hands = data.find_hands(version, filters, st.session_state.get(place, 1) - 1)
 if not hands:
@@ -129,7 +80,7 @@ count = hands[0]["total"]
 pages = -(-count // PAGE)
 with st.container(horizontal=True, vertical_alignment="bottom"):
     st.markdown(say(N_("**{n}** hands"), n=number(count)), width="stretch")
-    if filters != Filters():
+    if is_narrowed(filters, offered):
         st.button(say(N_("Clear all filters")), on_click=clear, type="tertiary")
     if pages > 1:
         st.number_input(say(N_("Page of {n}"), n=number(pages)), 1, pages, key=place, width=130)

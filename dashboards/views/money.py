@@ -1,148 +1,107 @@
-"""Tính tiền: what each player won and lost on an evening, of what causes, and who pays whom."""
+"""Tính tiền: what each player won and lost, of what causes, and who pays whom; for an evening or for days."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from decimal import Decimal
+from dataclasses import replace
+from datetime import timedelta
 
-import polars as pl
 import streamlit as st
 
 from analyzer.locale import N_
-from analyzer.reports.money import UNITS
-from dashboards import data
-from dashboards.charts import causes_chart
+from analyzer.store.database import DatabaseError
+from analyzer.store.treasury import Books
+from dashboards import data, entering, filters, money
 from dashboards.data import Evening, Row
-from dashboards.words import language, number, paid, plain, say, signed
+from dashboards.door import show_name
+from dashboards.money import Scope
+from dashboards.one_evening import show_evening
+from dashboards.several_days import show_days
+from dashboards.words import distinct, language, number, plain, say
 
-REASONS = {
-    "place": N_("places"),
-    "chop": N_("chops"),
-    "rotten": N_("rotten cards"),
-    "frozen": N_("frozen seats"),
-    "instant_win": N_("instant wins"),
-    "forfeit": N_("paying for the table"),
-    "card_count": N_("cards left over"),
-    "finish_with_two": N_("going out on a two"),
-    "sweep_broken": N_("broken sweeps"),
-    "three_of_spades": N_("the three of spades"),
-    "cap": N_("the most that can be lost"),
-    "ruling": N_("rulings"),
-}
-LINES = 40  # transfers shown behind a figure
+VIEWS = {"evening": N_("One evening"), "days": N_("Several days")}
+DAYS = 30  # that are added up at first: the latest ones
 
 
 def choose(evenings: dict[Evening, Row], wanted: Evening | None) -> Evening:
     """The evening that is looked at, kept in the address."""
-
-    def title(evening: Evening) -> str:
-        row = evenings[evening]
-        return " · ".join([data.evening_title(row), say(N_("{n} hands"), n=number(row["hands"]))])
-
-    if "evening" not in st.session_state:
-        st.session_state["evening"] = wanted if wanted in evenings else next(iter(evenings))
-    return st.selectbox(say(N_("Evening")), list(evenings), format_func=title, key="evening")
-
-
-def show_between(evening: Evening) -> None:
-    """What is wrong between the hands of the evening: leads, gaps, rules or players that changed."""
-    findings = data.between_hands(version, evening)
-    for finding in findings:
-        told = plain(f"{finding.hand.hand_id}: {finding.message.render(language())}")
-        (st.info if finding.severity == "info" else st.warning)(told)
-
-
-def show_payments(totals: list[Row], players: dict[str, str], currency: str) -> None:
-    """Who pays whom, so that everybody is even."""
-    st.subheader(say(N_("Who pays whom")))
-    payments = data.payments(totals)
-    if payments:
-        st.caption(say(N_("The fewest payments that settle the evening: {n}"), n=len(payments)))
-    else:
-        st.caption(say(N_("Nobody owes anybody.")))
-    named = {**players, data.BANK: say(N_("the bank"))}
-    for payment in payments:
-        payer, payee = plain(named[payment.from_player]), plain(named[payment.to_player])
-        st.markdown(f"{payer} → {payee}: **{paid(payment.amount, currency)}**")
-
-
-def show_totals(totals: list[Row], address: dict[str, str], currency: str) -> None:
-    """What each player won or lost; a name leads to the player's hands."""
-    st.subheader(say(N_("What each won and lost")))
-    for row in totals:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            asked = {**address, "player": row["player_id"]}
-            st.page_link("views/hands.py", label=plain(row["name"]), query_params=asked, width="stretch")
-            st.markdown(f"**{signed(row['net'], currency)}**", width="content")
-
-
-def show_causes(causes: pl.DataFrame, players: dict[str, str], currency: str) -> None:
-    """The same by cause, as a picture."""
-    st.subheader(say(N_("Of what causes")))
-    amount: Callable[[Decimal], str] = lambda value: signed(value, currency)  # noqa: E731
-    reasons = {reason: say(text) for reason, text in REASONS.items()}
-    chart = causes_chart(causes, players, reasons, amount, ",." if language() == "vi" else ".,")
-    st.plotly_chart(chart, key=f"causes-{currency}", config={"displayModeBar": False})
-
-
-def show_lines(evening: Evening, causes: pl.DataFrame, players: dict[str, str], currency: str) -> None:
-    """The transfers behind a figure; each leads to its hand, at its event."""
-    st.subheader(say(N_("Where a figure comes from")))
-    key = f"{evening.club_id}-{evening.evening}-{currency}"
-    with st.container(horizontal=True):
-        player = st.selectbox(
-            say(N_("Player")), list(players), format_func=players.__getitem__, key=f"player-{key}", width=260
-        )
-        reason = st.selectbox(
-            say(N_("Cause")),
-            causes.filter(pl.col("player_id") == player)["reason"].to_list(),
-            index=None,
-            format_func=lambda reason: say(REASONS[reason]),
-            placeholder=say(N_("every cause")),
-            key=f"cause-{key}-{player}",
-            width=260,
-        )
-    behind = data.lines(version, evening, currency, player, reason)
-    total = sum((line["amount"] for line in behind), Decimal(0))
-    st.markdown(
-        say(N_("**{total}** in {n} transfers:"), total=signed(total, currency), n=number(len(behind)))
+    titles = distinct(
+        {
+            evening: " · ".join([data.evening_title(row), say(N_("{n} hands"), n=number(row["hands"]))])
+            for evening, row in evenings.items()
+        },
+        lambda evening: evening.club_id,
     )
-    for line in behind[:LINES]:
-        text = data.view(version, line)["transfers"][line["number"]]["text"][language()]
-        label = f"**{signed(line['amount'], currency)}** · {plain(data.title(line))} · {plain(text)}"
-        st.page_link("views/replay.py", label=label, query_params=data.address(line, line["event"]))
-    if len(behind) > LINES:
-        st.caption(say(N_("… and {n} more."), n=number(len(behind) - LINES)))
+    if st.session_state.get("evening") not in evenings:
+        st.session_state["evening"] = wanted if wanted in evenings else next(iter(evenings))
+    return st.selectbox(say(N_("Evening")), list(titles), format_func=titles.__getitem__, key="evening")
+
+
+def choose_days(known: Books) -> Scope:
+    """The club, the days that are added up, and which of their hands, kept in the address."""
+    offered = filters.options(version)
+    club = asked.get("club")
+    club = club if club in offered.clubs else offered.clubs[0]
+    bounds = money.days(version, club, known)
+    offered = replace(offered, days=bounds)
+    if bounds and "money-days" not in st.session_state and not {"from", "until"} & set(asked):
+        asked["from"], asked["until"] = str(max(bounds[0], bounds[1] - timedelta(DAYS))), str(bounds[1])
+    st.session_state["money-days"] = True  # from now on no days in the address are all days
+    found = filters.choose(version, offered, "money", one_club=True)
+    with st.container(horizontal=True):
+        if bounds and (found.since, found.until) != bounds and (found.since or found.until):
+            told = filters.address(replace(found, since=None, until=None))
+            whole = {**told, "view": "days", "from": str(bounds[0]), "until": str(bounds[1])}
+            st.page_link("views/money.py", label=say(N_("All days")), query_params=whole, width="content")
+        if filters.is_narrowed(replace(found, since=None, until=None), offered, one_club=True):
+            st.button(say(N_("Clear all filters")), on_click=filters.clear, type="tertiary")
+    return Scope(found.club or "", None, found.since, found.until, replace(found, since=None, until=None))
 
 
 version = data.open_version()
 st.title(say(N_("Money")))
 asked = st.query_params
 wanted = Evening(asked.get("club", ""), asked["evening"]) if "evening" in asked else None
+try:
+    known = money.kept()
+except DatabaseError as error:
+    st.error(plain(error.message.render(language())))
+    st.stop()
 evenings = data.evenings(version, wanted)
+evenings |= {Evening(row["club_id"], row["evening"]): row for row in money.emptied(version)}
 if not evenings:
     data.say_no_hands()
     st.stop()
 
-evening = choose(evenings, wanted)
-address = {"club": evening.club_id, "evening": evening.evening}
-if any(asked.get(key) != value for key, value in address.items()):
-    asked.update(address)
-link = say(N_("The hands of this evening"))
-st.page_link("views/hands.py", label=link, icon=":material/list:", query_params=address)
-
-show_between(evening)
-totals = data.totals(version, evening)
-causes = data.causes(version, evening)
-currencies = list(dict.fromkeys(row["currency"] for row in totals))
-for currency in currencies:
-    mine = [row for row in totals if row["currency"] == currency]
-    players = {row["player_id"]: row["name"] for row in mine}
-    known = causes.filter(pl.col("currency") == currency)
-    if len(currencies) > 1:
-        st.header(say(UNITS[currency]) if currency in UNITS else currency)
-    show_payments(mine, players, currency)
-    show_totals(mine, address, currency)
-    if not known.is_empty():
-        show_causes(known, players, currency)
-        show_lines(evening, known, players, currency)
+given = {key: asked.get(key) for key in ("view", "club", "evening")}
+if given != st.session_state.get("money-given"):  # not what this page wrote: somebody followed a link
+    for key in ("money-view", "money-days", "evening"):
+        st.session_state.pop(key, None)
+st.session_state.setdefault("money-view", "days" if asked.get("view") == "days" else "evening")
+views = {key: say(text) for key, text in VIEWS.items()}
+view = st.segmented_control(
+    say(N_("What to add up")),
+    list(views),
+    format_func=views.__getitem__,
+    key="money-view",
+    required=True,
+    label_visibility="collapsed",
+)
+entering.show_told()
+show_name()
+if view == "evening":
+    evening = choose(evenings, wanted)
+    club = evening.club_id
+    address = {"club": club, "evening": evening.evening}
+    if given != {"view": None, **address}:
+        asked.from_dict({"lang": language(), **address})
+else:
+    scope = choose_days(known)
+    club = scope.club
+    asked["view"], asked["club"] = "days", club
+st.session_state["money-given"] = {key: asked.get(key) for key in given}
+bank = say(N_("the bank"))
+names = distinct({**money.names(version, club, known), money.BANK: bank}, lambda player: player or bank)
+if view == "evening":
+    show_evening(version, evenings[evening], known, names)
+else:
+    show_days(version, scope, known, names)

@@ -5,13 +5,19 @@ from __future__ import annotations
 import streamlit as st
 
 from analyzer.locale import N_
+from analyzer.logs.codes import read_code
 from analyzer.reports.comparison import ASPECTS, cited_paths
+from analyzer.reports.export import file_name, replay_file
 from analyzer.reports.grounds import describe, ground_of
 from analyzer.reports.rule_sheet import path_value
 from analyzer.rules.loading import preset, preset_ids
 from dashboards import data
 from dashboards.data import Filters, Row
+from dashboards.decisions import known_cases
+from dashboards.papers import offer_sheet
+from dashboards.revised import show_revisions
 from dashboards.table import replay_table
+from dashboards.trying import show_saved
 from dashboards.words import day, language, moment, plain, say, signed
 
 
@@ -50,9 +56,58 @@ def show(hand: Row) -> None:
         ):
             if row is not None:
                 st.page_link("views/replay.py", label=label, icon=icon, query_params=data.address(row))
-    event = st.query_params.get("event", "")
-    replay_table(view, language(), int(event) if event.isdecimal() else -1)
+    event = asked_event(hand)
+    show_ruled(hand)
+    replay_table(view, language(), event)
+    with st.container(horizontal=True):
+        with st.popover(say(N_("As a file")), icon=":material/download:"):
+            offer_file(hand)
+        offer_sheet(version, hand)
+    show_saved(hand)
+    show_revisions(version, hand)
     compare_rules(hand)
+
+
+def asked_event(hand: Row) -> int:
+    """The event that the address names, by itself or within a sheet's code; -1 is the deal."""
+    told = st.query_params.get("event", "")
+    code = read_code(st.query_params.get("hand", ""))
+    if code is not None and not hand["content_sha256"].startswith(code.sha256):
+        st.info(say(N_("The sheet was printed of an earlier revision; this is the one in force.")))
+    if code is not None and not told:
+        return -1 if code.event is None else code.event
+    return int(told) if told.isdecimal() and len(told) < 6 else -1
+
+
+def show_ruled(hand: Row) -> None:
+    """The way to the hand's case, and whether rulings changed its money."""
+    case = known_cases().get((hand["club_id"], hand["hand_id"]))
+    label = say(N_("Case"))
+    if case is not None:
+        label += " · " + say(N_("closed") if case.closed else N_("open"))
+        if case.earlier(hand["content_sha256"]):
+            label += " · " + say(N_("ruled on an earlier revision"))
+    if any(decision.moves for decision in data.ruled(hand)):
+        label += " · " + say(N_("the money below is that after the rulings"))
+    asked = data.address(hand)
+    st.page_link("views/cases.py", label=label, icon=":material/balance:", query_params=asked)
+
+
+def offer_file(hand: Row) -> None:
+    """The replay as one file that opens offline, with or without the names."""
+    st.caption(say(N_("The replay as one file: it opens on any phone, without a network.")))
+    anonymous = st.checkbox(say(N_("Leave out names, ids, dates and notes")), key="anonymous")
+    lang = language()
+    st.download_button(
+        say(N_("Save")),
+        lambda: replay_file(
+            *data.logged(version, hand), lang, names=not anonymous, ruled=data.ruled(hand)
+        ).encode(),
+        "van.html" if anonymous else file_name(hand["hand_id"]),
+        "text/html",
+        on_click="ignore",
+        icon=":material/download:",
+    )
 
 
 def compare_rules(hand: Row) -> None:
@@ -77,7 +132,7 @@ def compare_rules(hand: Row) -> None:
     if found.parts_at is not None:
         st.page_link(
             "views/replay.py",
-            label=say(N_("They part at event {event}"), event=found.parts_at),
+            label=say(N_("They part at act {act}"), act=found.parts_at + 1),
             query_params=data.address(hand, found.parts_at),
         )
     for seat, player in enumerate(found.hand.players):

@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-import socket
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
-from urllib.request import urlopen
 
 import pytest
 
@@ -22,14 +16,12 @@ from analyzer.reports.account import Account, line_text, make_account
 from analyzer.reports.money import format_signed
 from analyzer.reports.table_view import LABELS
 from tests.browser.club import CLUB, FLAGGED, FORFEIT, HOSTILE, MARKED, SATURDAY, make_club
-from tests.conftest import CHROMIUM
+from tests.browser.reader import Reader
+from tests.browser.serving import serving
 
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 pytestmark = pytest.mark.browser
 
 ROOT: Final = Path(__file__).parents[2]
-QUIET: Final = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking")
-READY: Final = "[data-testid=stApp][data-test-script-state=notRunning]"
 REPLAY: Final = f"/replay?hand={FLAGGED['hand_id']}&club={CLUB}"
 
 
@@ -37,85 +29,8 @@ REPLAY: Final = f"/replay?hand={FLAGGED['hand_id']}&club={CLUB}"
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a running server over the club's hands."""
     folder = tmp_path_factory.mktemp("served")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "dashboards" / "app.py")]
-    command += ["--server.address", "127.0.0.1", "--server.port", str(port), "--server.headless", "true"]
-    environment = {**os.environ, "TIENLEN_DB": str(make_club(folder)), "PYTHONPATH": str(ROOT)}
-    with (folder / "server.log").open("wb") as log:
-        process = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log)
-    try:
-        _wait(process, f"http://127.0.0.1:{port}/_stcore/health", folder / "server.log")
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        process.terminate()
-        process.wait(20)
-
-
-def _wait(process: subprocess.Popen[bytes], address: str, log: Path) -> None:
-    for _ in range(300):
-        if process.poll() is not None:
-            break
-        try:
-            with urlopen(address, timeout=1):
-                return
-        except OSError:
-            time.sleep(0.2)
-    raise AssertionError(f"the server did not start: {log.read_text('utf-8')}")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as driver:
-        chromium = driver.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
-        yield chromium
-        chromium.close()
-
-
-class Reader:
-    """Somebody at a browser, who would notice an error in its console and a request to elsewhere."""
-
-    def __init__(self, browser: Any, server: str, locale: str = "vi-VN", width: int = 1280) -> None:
-        self.server = server
-        self.troubles: list[str] = []
-        self.context = browser.new_context(locale=locale, viewport={"width": width, "height": 844})
-        self.page = self.context.new_page()
-        self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
-        self.page.on("dialog", lambda dialog: self.troubles.append(f"dialog: {dialog.message}"))
-        self.page.on("console", self._console)
-        self.page.on("request", self._request)
-
-    def _console(self, message: Any) -> None:
-        # Opened below its root, Streamlit's client first looks for the server under the page's own path.
-        probe = "/_stcore/" in message.location.get("url", "")
-        if message.type == "error" and not probe:
-            self.troubles.append(message.text)
-
-    def _request(self, request: Any) -> None:
-        if not request.url.startswith((self.server, self.server.replace("http", "ws"), "data:", "blob:")):
-            self.troubles.append(f"request to {request.url}")
-
-    def open(self, path: str) -> None:
-        self.page.goto(self.server + path)
-        self.settle()
-
-    def settle(self) -> None:
-        self.page.wait_for_timeout(200)
-        self.page.wait_for_selector(READY)
-        self.page.wait_for_timeout(200)
-
-    def text(self, part: str) -> str:
-        return str(self.page.locator(f"[data-part={part}]").inner_text())
-
-    def press(self, *keys: str) -> None:
-        for key in keys:
-            self.page.keyboard.press(key)
-
-    def event(self) -> str | None:
-        self.page.wait_for_timeout(200)  # the address follows when the steps pause
-        found: str | None = self.page.evaluate("new URL(location.href).searchParams.get('event')")
-        return found
+    with serving(folder, make_club(folder)) as address:
+        yield address
 
 
 @pytest.fixture
@@ -171,13 +86,16 @@ def test_from_the_list_by_keyboard_to_the_ruling_and_its_amounts(reader: Reader)
 def test_a_forfeit_shows_the_plays_there_were_and_what_they_cost(reader: Reader) -> None:
     account = account_of(FORFEIT)
     reader.open(f"/replay?lang=vi&hand={FORFEIT['hand_id']}&club={CLUB}")
+    reader.page.locator("[data-part=position]").wait_for()
+    reader.settle()
     reader.press("f")
     assert reader.event() == "1"
     ruling = squeezed(reader.text("ruling"))
     assert account.forfeit is not None
     assert squeezed(account.forfeit.render("vi")) in ruling
-    assert label("plays").format(n=account.verdict.missed_blocks[0].option_count) in ruling
-    strips = reader.page.locator("[data-part=ruling] .tl-strip")
+    choice = squeezed(reader.text("choice"))
+    assert label("plays").format(n=account.verdict.missed_blocks[0].option_count) in choice
+    strips = reader.page.locator("[data-part=choice] .tl-strip")
     options = account.verdict.missed_blocks[0].options
     assert [strip.get_attribute("aria-label") for strip in strips.all()] == [" ".join(o) for o in options]
     for line in account.lines:
@@ -204,17 +122,20 @@ def test_every_key(reader: Reader) -> None:
         (["m"], "2"),
         (["Shift+M"], "1"),
         (["Home", "ArrowLeft"], None),
+        (["t"], "0"),
+        (["t", "Shift+T"], "0"),
     ]:
         reader.press(*keys)
         assert reader.event() == event, keys
 
 
+@pytest.mark.full
 def test_buttons_slider_and_list_step_too(reader: Reader) -> None:
     reader.open(REPLAY)
     button = reader.page.locator
     button("[data-go=next]").click()
     assert reader.event() == "0"
-    button("[data-go=flagNext]").click()
+    button("[data-go=jumpNext]").click()
     assert reader.event() == "4"
     button("[data-go=back]").click()
     assert reader.event() == "3"
@@ -231,6 +152,7 @@ def test_buttons_slider_and_list_step_too(reader: Reader) -> None:
     assert button("[data-go=last]").get_attribute("aria-disabled") == "true"
 
 
+@pytest.mark.full
 def test_keys_are_left_to_whoever_types(reader: Reader) -> None:
     reader.open(REPLAY + "&event=3")
     reader.page.evaluate(
@@ -244,31 +166,35 @@ def test_keys_are_left_to_whoever_types(reader: Reader) -> None:
 
 def test_the_deep_link_opens_at_the_event(reader: Reader) -> None:
     reader.open(REPLAY + "&event=4")
-    assert squeezed(reader.text("sentence")).startswith("4. ")
-    assert reader.text("position") == "4 / 6"
+    assert squeezed(reader.text("sentence")).startswith("5. ")
+    assert reader.text("position") == "5 / 7"
     assert reader.page.locator("[data-part=events] [aria-current]").get_attribute("data-step") == "4"
     for odd in ("99", "-7", "x", "4;drop"):
         reader.open(f"{REPLAY}&event={quote(odd)}")
-        assert reader.text("position") in ("6 / 6", "– / 6")
+        assert reader.text("position") in ("7 / 7", "– / 7")
 
 
+@pytest.mark.full
 def test_the_language_switch_keeps_the_step(reader: Reader) -> None:
     account = account_of(FLAGGED)
     reader.open(REPLAY)
     reader.press("f")
     assert account.steps[4].flags[0].message.render("vi") in squeezed(reader.text("ruling"))
     reader.page.get_by_text("English").click()
-    reader.settle()
+    reader.page.locator("[data-part=app][lang=en]").wait_for()
     assert account.steps[4].flags[0].message.render("en") in squeezed(reader.text("ruling"))
     assert label("ruling", "en") in reader.text("ruling")
     assert reader.event() == "4"
     reader.page.reload()
     reader.settle()
     assert label("ruling", "en") in reader.text("ruling")
-    assert reader.text("position") == "4 / 6"
+    assert reader.text("position") == "5 / 7"
 
 
-@pytest.mark.parametrize(("locale", "lang"), [("vi-VN", "vi"), ("en-GB", "en"), ("fr-FR", "vi")])
+@pytest.mark.parametrize(
+    ("locale", "lang"),
+    [("vi-VN", "vi"), ("en-GB", "en"), pytest.param("fr-FR", "vi", marks=pytest.mark.full)],
+)
 def test_the_language_is_first_the_browsers(browser: Any, server: str, locale: str, lang: str) -> None:
     reader = Reader(browser, server, locale)
     reader.open(REPLAY)
@@ -277,22 +203,66 @@ def test_the_language_is_first_the_browsers(browser: Any, server: str, locale: s
     assert not reader.troubles
 
 
+# -- what the page gives away -----------------------------------------------------------------------
+
+
+@pytest.mark.full
+def test_the_link_that_is_copied_opens_the_same_event(reader: Reader) -> None:
+    reader.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    reader.open(REPLAY)
+    reader.press("f", "l")
+    reader.page.locator("[data-part=notice]:not(:empty)").wait_for()
+    link = reader.page.evaluate("navigator.clipboard.readText()")
+    assert link.startswith(reader.server)
+    reader.press("Home")
+    reader.page.goto(link)
+    reader.settle()
+    assert reader.text("position") == "5 / 7"
+
+
+@pytest.mark.parametrize("anonymous", [False, True])
+def test_the_replay_is_saved_as_a_file(reader: Reader, anonymous: bool) -> None:
+    reader.open(REPLAY + "&lang=en")
+    reader.page.get_by_text("As a file", exact=True).click()
+    if anonymous:
+        reader.page.get_by_text("Leave out names").click()
+        reader.settle()
+    with reader.page.expect_download() as download:
+        reader.page.get_by_text("Save", exact=True).click()
+    text = Path(download.value.path()).read_text("utf-8")
+    assert download.value.suggested_filename == ("van.html" if anonymous else "van-thu-bay-2.html")
+    assert text.startswith("<!doctype html>")
+    assert ("Ơi" in text) != anonymous
+    assert ("Player C" in text) == anonymous
+
+
 # -- what must never happen ------------------------------------------------------------------------
 
 
+@pytest.mark.full
 def test_hostile_names_are_text(reader: Reader) -> None:
     evening = quote(f"session {SATURDAY['session_id']}")
     for path in (REPLAY, f"/?club={CLUB}&evening={evening}", f"/money?club={CLUB}&evening={evening}"):
         reader.open(path)
         for name in (HOSTILE, MARKED):
-            assert reader.page.get_by_text(name).count(), (path, name)
+            reader.page.get_by_text(name).first.wait_for(state="attached")
         assert reader.page.locator("img[src=x]").count() == 0
         assert reader.page.locator("a[href^='javascript']").count() == 0
     reader.open(REPLAY)
+    assert label("dealt") in reader.text("sentence")
     assert reader.page.locator(".tl-seat title", has_text=HOSTILE).count() == 1
 
 
-@pytest.mark.parametrize("path", ["/", "/money", "/replay", REPLAY, REPLAY + "&event=4"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/money",
+        pytest.param("/replay", marks=pytest.mark.full),
+        pytest.param(REPLAY, marks=pytest.mark.full),
+        REPLAY + "&event=4",
+    ],
+)
 def test_a_phone_never_scrolls_sideways(browser: Any, server: str, path: str) -> None:
     reader = Reader(browser, server, width=390)
     reader.open(path)
@@ -303,6 +273,8 @@ def test_a_phone_never_scrolls_sideways(browser: Any, server: str, path: str) ->
         })"""
     )
     assert wide == [0, 0]
+    if path == "/":  # what can be searched for is told whole
+        assert reader.page.locator(".st-key-text").bounding_box()["width"] > 300
     reader.context.close()
     assert not reader.troubles
 

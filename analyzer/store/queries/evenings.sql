@@ -26,7 +26,7 @@ FROM page
 JOIN (
     SELECT
         hands.club_id, hands.evening,
-        list(DISTINCT {'player_id': player_id, 'name': coalesce(name, player_id)}) AS players
+        list(DISTINCT {'player_id': player_id, 'name': coalesce(nullif(name, ''), player_id)}) AS players
     FROM hands
     JOIN page USING (club_id, evening)
     JOIN seats USING (hand_key)

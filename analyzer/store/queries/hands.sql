@@ -1,18 +1,12 @@
 -- Hands, newest first: one page of those that pass the filters. A filter that is null lets all pass.
--- $text: part of a hand's id or of a player's name or id, whatever its accents · $since, $until: days
--- $player: a player's id · $violation, $forfeit: whether there is one · $limit, $offset: the page
+-- $text: part of a hand's id or of a player's name or id, whatever its accents · $filters: hand_filters
+-- $violation, $forfeit: whether there is one · $limit, $offset: the page
 -- Every row tells the number of all hands found; a page beyond the last has no row.
 WITH found AS (
     SELECT hand_key, played_at
-    FROM hands
-    WHERE ($club::VARCHAR IS NULL OR club_id = $club)
-        AND ($evening::VARCHAR IS NULL OR evening = $evening)
-        AND ($since::DATE IS NULL OR played_on >= $since)
-        AND ($until::DATE IS NULL OR played_on <= $until)
-        AND ($rules::VARCHAR IS NULL OR rules_id = $rules)
-        AND ($violation::BOOLEAN IS NULL OR (severity IN ('error', 'warning')) = $violation)
+    FROM hands_where($filters)
+    WHERE ($violation::BOOLEAN IS NULL OR (severity IN ('error', 'warning')) = $violation)
         AND ($forfeit::BOOLEAN IS NULL OR has_forfeit = $forfeit)
-        AND ($player::VARCHAR IS NULL OR hand_key IN (SELECT hand_key FROM seats WHERE player_id = $player))
         AND (
             $text::VARCHAR IS NULL
             OR contains(folded(hand_id), folded($text))

@@ -1,0 +1,1 @@
+"""Seeded fuzzing of the reader and the judge: ``python -m tests.fuzzing``."""
