@@ -6,7 +6,7 @@ what it asks for. As long as somebody stays on a page, the filters write what th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -35,6 +35,9 @@ TEXT: Final = 200
 
 WRITTEN: Final = "filters as written"
 """In the session: the page whose filters were drawn last, and the address as they wrote it."""
+
+DRAWN: Final = "filters as drawn"
+"""In the session: what the widgets of that page were set to."""
 
 Player = tuple[str, str]
 Stake = tuple[Decimal, str]
@@ -98,7 +101,11 @@ def choose(
     """
     asked = {key: st.query_params.get_all(key) for key in KEYS}
     wanted = _asked_for(version, offered, asked, one_club)
-    if st.session_state.get(WRITTEN) != (page, asked):
+    last_page, last_address = st.session_state.get(WRITTEN, (None, None))
+    # Who uses a widget before the browser has taken in the address of the one used before sends the address
+    # from before both: the widgets are the newer wish. A link that is followed changes no widget.
+    used = page == last_page and _drawn(wanted) != st.session_state.get(DRAWN)
+    if (page, asked) != (last_page, last_address) and not used:
         # Widgets of another page do not hand their state on, though it is still to be seen in the session.
         st.session_state.update(wanted)
         if evenings:
@@ -112,10 +119,16 @@ def choose(
         player = _select("player", N_("Player"), N_("everybody"), list(names), names.get)
     with st.expander(say(N_("More filters")), icon=":material/filter_list:", key="more-filters"):
         found = _narrow(version, offered, club, player, text, search, evenings)
+    st.session_state[DRAWN] = _drawn(wanted)
     _write(page, found)
     if told := _in_words(found, offered):
         st.caption(say(N_("Only: {filters}"), filters=plain(" · ".join(told))))
     return found
+
+
+def _drawn(keys: Iterable[str]) -> dict[str, Any]:
+    """What the widgets are set to."""
+    return {key: st.session_state.get(key) for key in (*keys, "evening")}
 
 
 def clear() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, Final
 
 import pytest
@@ -11,6 +12,32 @@ from tests.browser.reader import Reader
 from tests.conftest import CHROMIUM
 
 QUIET: Final = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking")
+
+TOLD: Final = 4_000
+"""Letters of a page that a failed test tells, at most."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A test whose page took longer than it waits for is run a second time: the machine may have been busy.
+
+    Only waiting in vain is forgiven, and only once. What a page shows is wrong or right the first time.
+    """
+    for item in items:
+        if item.get_closest_marker("browser"):
+            item.add_marker(pytest.mark.flaky(reruns=1, only_rerun="TimeoutError"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[Any]:
+    """A test that failed says what its pages showed."""
+    report = yield
+    if report.failed and call.when == "call":
+        for value in getattr(item, "funcargs", {}).values():
+            page = getattr(value, "page", value)
+            if type(page).__name__ == "Page" and not page.is_closed():
+                with suppress(Exception):  # whatever is wrong with the page, the test's own failure is told
+                    report.sections.append((page.url, page.locator("body").inner_text(timeout=2000)[:TOLD]))
+    return report
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,50 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+LISTENING: Final = """
+window.wire = { asked: 0, told: 0, late: 0 };
+const Wire = window.WebSocket;
+window.WebSocket = class extends Wire {
+  send(message) {
+    window.wire.asked = performance.now();
+    super.send(message);
+  }
+  addEventListener(name, listener, options) {
+    super.addEventListener(name, name === "message" ? this.heard(listener) : listener, options);
+  }
+  set onmessage(listener) {
+    super.onmessage = this.heard(listener);
+  }
+  heard(listener) {
+    const hear = (message) => {
+      window.wire.told = performance.now();
+      listener(message);
+    };
+    return (message) => (window.wire.late ? setTimeout(hear, window.wire.late, message) : hear(message));
+  }
+};
+"""
+"""Notes when the page last asked the server something and last heard from it; ``late`` is a slow line's delay."""
+
 READY: Final = "[data-testid=stApp][data-test-script-state=notRunning]"
+
+SETTLED: Final = f"""
+() => window.wire.told >= window.wire.asked
+  && performance.now() - window.wire.told > 300
+  && document.querySelector("{READY}") !== null
+"""
+
+
+def listen(page: Any) -> Any:
+    """A page whose words with the server are noted, from before it opens anything."""
+    page.add_init_script(LISTENING)
+    return page
+
+
+def settle(page: Any) -> None:
+    """Waits until a page has asked all that it will ask by itself, and drawn the answers."""
+    page.wait_for_timeout(200)
+    page.wait_for_function(SETTLED)
 
 
 class Reader:
@@ -14,7 +57,7 @@ class Reader:
         self.server = server
         self.troubles: list[str] = []
         self.context = browser.new_context(locale=locale, viewport={"width": width, "height": 844})
-        self.page = self.context.new_page()
+        self.page = listen(self.context.new_page())
         self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
         self.page.on("dialog", lambda dialog: self.troubles.append(f"dialog: {dialog.message}"))
         self.page.on("console", self._console)
@@ -33,12 +76,9 @@ class Reader:
     def open(self, path: str) -> None:
         self.page.goto(self.server + path)
         self.settle()
-        self.settle()  # what the browser remembers makes the page run a second time
 
     def settle(self) -> None:
-        self.page.wait_for_timeout(200)
-        self.page.wait_for_selector(READY)
-        self.page.wait_for_timeout(200)
+        settle(self.page)
 
     def text(self, part: str) -> str:
         """What a part of the replay table says, once it is drawn."""

@@ -17,7 +17,7 @@ from analyzer.store.reader import open_reader
 from analyzer.store.revising import revisions_of
 from dashboards.tapping import LABELS
 from tests.browser.club import CLUB, DEAL, FLAGGED, FORFEIT, HOSTILE, RUN, make_club
-from tests.browser.reader import Reader
+from tests.browser.reader import Reader, listen
 from tests.browser.serving import serving
 from tests.browser.test_file import CONTRASTS
 from tests.hands import plays, raw
@@ -210,7 +210,7 @@ def test_what_was_entered_is_there_in_another_window_of_the_browser(phone: Score
     phone.play("3S")
     log = phone.log()
     phone.page.close()
-    phone.page = phone.context.new_page()
+    phone.page = listen(phone.context.new_page())
     phone.open("/entry?lang=en")
     assert phone.log() == log
 

@@ -18,13 +18,13 @@ from analyzer.store.journal import Journal
 from analyzer.store.roles import give
 from dashboards.access import SESSION
 from tests.browser.club import CLUB, FLAGGED, logs, make_club
+from tests.browser.reader import listen, settle
 from tests.browser.serving import free_port, serving
 
 provider_mock = pytest.importorskip("oidc_provider_mock", reason="oidc-provider-mock is not installed")
 pytestmark = pytest.mark.browser
 
 ROOT: Final = Path(__file__).parents[2]
-READY: Final = "[data-testid=stApp][data-test-script-state=notRunning]"
 SECRET: Final = "a secret of this test and of nothing else, long enough"
 COOKIE: Final = "_streamlit_user"
 DEEP: Final = f"/replay?hand={FLAGGED['hand_id']}&club={CLUB}&event=4"
@@ -81,16 +81,14 @@ class Visitor:
     def __init__(self, context: Any, server: str) -> None:
         self.server = server
         self.context = context
-        self.page = context.new_page()
+        self.page = listen(context.new_page())
 
     def open(self, path: str) -> None:
         self.page.goto(self.server + path)
         self.settle()
 
     def settle(self) -> None:
-        self.page.wait_for_timeout(200)
-        self.page.wait_for_selector(READY)
-        self.page.wait_for_timeout(300)
+        settle(self.page)
 
     def shows(self, text: str, lang: str = "vi") -> bool:
         return translate(text, lang) in str(self.page.locator("body").inner_text())

@@ -11,12 +11,12 @@ import pytest
 from analyzer.store.database import Database
 from analyzer.store.journal import Journal
 from tests.browser.club import CLUB, FLAGGED, make_club
+from tests.browser.reader import listen, settle
 from tests.browser.serving import serving
 
 pytestmark = pytest.mark.browser
 
 ROOT: Final = Path(__file__).parents[2]
-READY: Final = "[data-testid=stApp][data-test-script-state=notRunning]"
 
 PAINTED: Final = """() => {
   // Every text with the contrast between its colour and what lies behind it, as WCAG 2 computes it.
@@ -82,16 +82,14 @@ def context(browser: Any) -> Any:
 
 @pytest.fixture
 def page(context: Any) -> Iterator[Any]:
-    found = context.new_page()
+    found = listen(context.new_page())
     yield found
     found.close()
 
 
 def open_page(page: Any, address: str) -> None:
     page.goto(address)
-    page.wait_for_timeout(200)
-    page.wait_for_selector(READY)
-    page.wait_for_timeout(500)
+    settle(page)
 
 
 @pytest.mark.parametrize(

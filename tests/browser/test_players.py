@@ -97,3 +97,16 @@ def test_a_phone_never_scrolls_sideways(browser: Any, server: str, path: str) ->
     assert wide == [0, 0]
     reader.context.close()
     assert not reader.troubles
+
+
+def test_on_a_slow_line_a_second_filter_does_not_undo_the_first(reader: Reader) -> None:
+    reader.open(f"/?club={CLUB}")
+    reader.page.get_by_text(say("More filters")).click()
+    reader.page.evaluate("window.wire.late = 1500")
+    for name in ("has a violation", "has a forfeit"):
+        reader.page.get_by_text(say(name), exact=True).click()
+        reader.page.wait_for_timeout(800)
+    reader.page.get_by_text(f"{say('has a violation')} · {say('has a forfeit')}").wait_for()
+    reader.settle()
+    asked = address(reader)[1]
+    assert (asked["violation"], asked["forfeit"]) == (["1"], ["1"])
