@@ -145,8 +145,11 @@ def balance_chart(
     )
     figure.update_xaxes(tickformat=day_format, nticks=6, automargin=True, fixedrange=True)
     days = {at for points in lines.values() for at, _, _ in points}
-    if day_format and days and (max(days) - min(days)).days <= 6:
-        figure.update_xaxes(dtick=24 * 60 * 60 * 1000)  # else it would name parts of a day
+    if days:  # else it would name parts of a day, or of a hand
+        if day_format and (max(days) - min(days)).days <= 6:
+            figure.update_xaxes(dtick=24 * 60 * 60 * 1000)
+        elif not day_format and max(days) - min(days) <= 6:
+            figure.update_xaxes(dtick=1)
     return themed(figure)
 
 

@@ -155,7 +155,8 @@ def counts(version: Version) -> dict[str, int]:
 def over_time(version: Version, narrowed: Narrowed, unit: str) -> list[Row]:
     """By week or month (``unit``): its first day ``since``, the ``hands`` of it and those ``flagged``.
 
-    Hands without a date are left out. Where a player is chosen, hands are those the player sat in.
+    The last row is of hands without a date, where there are any: its ``since`` is None. Where a player is
+    chosen, hands are those the player sat in.
     """
     return version.rows(
         f"""
@@ -166,8 +167,7 @@ def over_time(version: Version, narrowed: Narrowed, unit: str) -> list[Row]:
             count(flagged) AS flagged
         FROM hands_where($filters)
         LEFT JOIN (SELECT DISTINCT hand_key, true AS flagged FROM flags) AS marked USING (hand_key)
-        WHERE played_on IS NOT NULL
-        GROUP BY since ORDER BY since
+        GROUP BY since ORDER BY since NULLS LAST
         """,
         unit=unit,
         **narrowed.parameters(known(version.path)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from decimal import Decimal
 from itertools import combinations
 from pathlib import Path
 from typing import Any, Final, get_args
@@ -12,7 +13,7 @@ import plotly.graph_objects as go
 import pytest
 
 from analyzer.judge.transfers import Reason
-from dashboards.charts import PALETTE, REASONS, mark, themed
+from dashboards.charts import PALETTE, REASONS, balance_chart, mark, themed
 
 THEME: Final[dict[str, Any]] = tomllib.loads(
     (Path(__file__).parents[1] / "dashboards" / ".streamlit" / "config.toml").read_text("utf-8")
@@ -103,3 +104,10 @@ def test_every_cause_has_a_mark_of_its_own() -> None:
 def test_figures_of_every_page_take_the_same_colours() -> None:
     assert THEME["chartCategoricalColors"] == list(PALETTE)
     assert tuple(themed(go.Figure()).layout.template.layout.colorway) == PALETTE
+
+
+def test_an_axis_of_hands_has_no_parts_of_hands() -> None:
+    line = {"an": [(n, f"{n}", Decimal(n)) for n in range(3)]}
+    assert balance_chart(line, {"an": "An"}, str, ",.", None).layout.xaxis.dtick == 1
+    long = {"an": [(n, f"{n}", Decimal(n)) for n in range(30)]}
+    assert balance_chart(long, {"an": "An"}, str, ",.", None).layout.xaxis.dtick is None

@@ -199,7 +199,8 @@ def show_time(narrowed: Narrowed) -> None:
         required=True,
         label_visibility="collapsed",
     )
-    rows = violations.over_time(version, narrowed, unit or "month")
+    found = violations.over_time(version, narrowed, unit or "month")
+    rows = [row for row in found if row["since"] is not None]
     if not rows:
         st.info(say(N_("None of these hands has a date.")))
         return
@@ -212,6 +213,8 @@ def show_time(narrowed: Narrowed) -> None:
             hands=number(hands),
         )
     )
+    if undated := sum(row["hands"] for row in found) - hands:
+        st.caption(say(N_("{n} hands without a date are left out."), n=number(undated)))
     texts = [
         say(
             N_("from {day}: {share}, {flagged} of {hands} hands"),
