@@ -66,31 +66,18 @@ def finish(hand: Hand, raw: bytes) -> RuleSet:
     _check_players(hand)
     if hand.deal is not None:
         _finish_deal(hand, count)
-    last = 0.0
     known = _acts
     for index, event in enumerate(hand.events):
-        # Each type reads its own keys: Python is quicker at that.
         if type(event) is PlayEvent:
-            seat, at, given = event.seat, event.at, event.cards
+            given = event.cards
             cards = known.get(given)
             if cards is not given:
                 event.cards = cards if cards is not None else _act_cards(index, given)
-        elif type(event) is PassEvent:
-            seat, at = event.seat, event.at
-        else:
+        elif type(event) is not PassEvent:
             _finish_event(index, event, count)
-            seat, at = event.seat or 0, event.at
-        if seat >= count:
-            raise _no_seat(f"events[{index}].seat", seat, count)
-        if at is not None:
-            if at < last:
-                raise Fault(
-                    "bad_time",
-                    f"events[{index}].at",
-                    str(at),
-                    Message(N_("no less than {last}, the time of an earlier event"), last=last),
-                )
-            last = at
+    # Four seats are all there are, and most logs have no times.
+    if count < 4 or b'"at"' in raw:
+        _check_acts(hand.events, count)
     if hand.lead is not None:
         _check_lead(hand, count)
     if hand.dealer is not None and hand.dealer >= count:
@@ -134,6 +121,24 @@ def _finish_deal(hand: Hand, count: int) -> None:
                 dealt = [text for other in deal if other is not None for text in other]
                 raise _bad_cards(f"deal[{seat}]", holding, dealt)
             deal[seat] = cards
+
+
+def _check_acts(events: list[Event], count: int) -> None:
+    """Checks the seats and the times of the events."""
+    last = 0.0
+    for index, event in enumerate(events):
+        seat, at = event.seat, event.at
+        if seat is not None and seat >= count:
+            raise _no_seat(f"events[{index}].seat", seat, count)
+        if at is not None:
+            if at < last:
+                raise Fault(
+                    "bad_time",
+                    f"events[{index}].at",
+                    str(at),
+                    Message(N_("no less than {last}, the time of an earlier event"), last=last),
+                )
+            last = at
 
 
 def _finish_event(index: int, event: Event, count: int) -> None:
