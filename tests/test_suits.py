@@ -121,6 +121,38 @@ def test_a_card_that_an_act_names_is_told_with_its_suit() -> None:
     assert finding.facts["cards"] == ["6D"]
 
 
+NAMED = """luật: mien-nam
+cược: 10k đ
+người chơi: An, Bình, Chi, Dũng
+đi trước: An (thỏa thuận)
+bài An: 6♠ 6♥ 9♠ 9? 2♠ 2♥ 3♠ 3♣ 4♠ 4♣ 5♠ 5♣ K♣
+
+An lộ 6?
+An 9?
+Bình 10♦
+Chi 2?
+Dũng bỏ
+An bỏ
+Bình bỏ
+"""
+"""An was dealt both sixes by name, whichever of them was shown, and one of two nines was played."""
+
+
+def test_a_card_that_is_there_in_every_way_is_told_with_its_suit() -> None:
+    hand, rules, _ = read(notation(NAMED)[0].raw or b"")
+    account = make_account(hand, rules)
+    assert account.judgement.open & BITS["6S"]
+    holdings = [frame["holdings"][0] for frame in view_of(account)["frames"]]
+    assert holdings[0] == ["3S", "3C", "4S", "4C", "5S", "5C", "6S", "6H", "9S", "9?", "KC", "2S", "2H"]
+    assert holdings[2] == ["3S", "3C", "4S", "4C", "5S", "5C", "6S", "6H", "9?", "KC", "2S", "2H"]
+    english = render(account, "en")
+    assert "3♠ 3♣ 4♠ 4♣ 5♠ 5♣ 6♠ 6♥ 9♠ 9? K♣ 2♠ 2♥" in english
+    assert english.count("6?") == 2  # the act, and what is said of it
+    choice = view_of(account)["events"][1]["choice"]
+    assert ["6S", "6H"] in choice["plays"]
+    assert ["9S", "9?"] in choice["plays"]
+
+
 def test_money_counts_what_is_owed_in_any_case_and_tells_the_rest() -> None:
     """Bình is left with a two: a black one costs half a stake, 2♥ one (two of diamonds is An's)."""
     acts = ["0 8S", "1 8D", "0 2D", "1", "0 3S 4S 5S 6S 7C", "1", "0 9S 10S JS QS KD AS"]

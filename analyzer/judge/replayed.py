@@ -29,6 +29,10 @@ class Frame(NamedTuple):
     trick: int
     on_table: int
     hand_over: bool
+    open_held: tuple[int, ...]
+    """Per seat, the cards of its holding that stand for a suit nobody remembers."""
+    open_top: int
+    open_table: int
 
 
 def frame_of(table: Table) -> Frame:
@@ -48,6 +52,9 @@ def frame_of(table: Table) -> Frame:
         table.trick,
         table.on_table,
         table.hand_over,
+        (0,) * table.seats,
+        0,
+        0,
     )
 
 

@@ -23,7 +23,7 @@ from analyzer.judge.forfeits import Forfeit
 from analyzer.judge.hanging import About, Case, Hanging, Slot
 from analyzer.judge.judging import Judgement
 from analyzer.judge.passes import Pass
-from analyzer.judge.replay import report_order
+from analyzer.judge.replay import replay, report_order
 from analyzer.judge.replayed import Frame
 from analyzer.judge.settlement import settle
 from analyzer.judge.transfers import Chop, Settlement, Transfer
@@ -66,13 +66,7 @@ def judge_open(hand: Hand, house: House, trace: list[Frame] | None, judge: Judgi
         # The course of play that is shown is that of a hand that was played.
         shown = next((c for c, way in judged.items() if way.outcome in ("finished", "unfinished")), shown)
     if trace is not None:
-        trace.clear()
-        judge(
-            fill(hand, [(rank, rank.ways[k]) for rank, k in zip(ranks, shown, strict=True)]),
-            house,
-            trace,
-            effort,
-        )
+        trace[:] = _traced(hand, house, ranks, shown, limit)
     return _merged(hand, ranks, {shown: of(shown), **judged}, complete)
 
 
@@ -190,6 +184,55 @@ def _merged(
     first.open = open_
     first.hanging = hanging
     return first
+
+
+def _traced(
+    hand: Hand, house: House, ranks: list[OpenRank], shown: tuple[int, ...], limit: int
+) -> list[Frame]:
+    """The table before each event in the way that is shown.
+
+    A card is open where not every way of its rank has it in the same place then: one that the log names may
+    be elsewhere in some way, and still lie here in all of them. Where the ways of a rank are too many to be
+    traced, every card that may stand for an open suit is open.
+    """
+
+    def traced(choice: tuple[int, ...]) -> list[Frame]:
+        frames: list[Frame] = []
+        replay(
+            fill(hand, [(rank, rank.ways[k]) for rank, k in zip(ranks, choice, strict=True)]), house, frames
+        )
+        return frames
+
+    frames = traced(shown)
+    for place, rank in enumerate(ranks):
+        if not rank.varying:
+            continue
+        within = 0xF << 4 * rank.rank
+        limit -= len(rank.ways)
+        if rank.cut or limit < 0:
+            cards = _open_cards([rank])
+            frames = [_opened(frame, cards, (0,) * len(frame.holdings), 0, 0) for frame in frames]
+            continue
+        for way in range(len(rank.ways)):
+            if way != shown[place]:
+                others = traced((*shown[:place], way, *shown[place + 1 :]))
+                frames = [
+                    _opened(frame, within, other.holdings, other.top, other.on_table)
+                    for frame, other in zip(frames, others, strict=True)
+                ]
+    return frames
+
+
+def _opened(frame: Frame, within: int, holdings: tuple[int, ...], top: int, on_table: int) -> Frame:
+    """The frame with those of its cards ``within`` open that another way has not in the same place."""
+    return frame._replace(
+        open_held=tuple(
+            open_ | held & within & ~other
+            for open_, held, other in zip(frame.open_held, frame.holdings, holdings, strict=True)
+        ),
+        open_top=frame.open_top | frame.top & within & ~top,
+        open_table=frame.open_table | frame.on_table & within & ~on_table,
+    )
 
 
 def _open_cards(ranks: list[OpenRank]) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any, Final, Literal
@@ -15,11 +16,13 @@ from analyzer.judge.forfeits import Forfeit, ForfeitKind, counting_plays, legal_
 from analyzer.judge.hanging import About, Hanging
 from analyzer.judge.judging import Agreement, Judgement, Outcome
 from analyzer.judge.passes import Pass
+from analyzer.judge.replayed import Frame
 from analyzer.judge.settlement import facts_of, paid_winners, settle
 from analyzer.judge.suits import settlement_of
 from analyzer.judge.transfers import Reason
 from analyzer.locale import N_, Joined, Message
 from analyzer.logs.hand import Hand, Lead
+from analyzer.rules.plays import Play
 from analyzer.rules.ruleset import RuleSet
 from analyzer.version import VERSION
 
@@ -184,8 +187,12 @@ class Verdict(_Part, frozen=True):
     """Empty where every suit is known."""
 
 
-def make_verdict(judgement: Judgement, rules: RuleSet, sha256: str) -> Verdict:
-    """The public form of a judgement; ``sha256`` is the hand's content hash."""
+def make_verdict(judgement: Judgement, rules: RuleSet, sha256: str, frames: Sequence[Frame] = ()) -> Verdict:
+    """The public form of a judgement; ``sha256`` is the hand's content hash.
+
+    With the ``frames`` of its trace, what could have been played names each card that surely was there; else
+    every card that may stand for an open suit is told by its rank.
+    """
     replay = judgement.replay
     hand, house, table = replay.hand, replay.house, replay.table
     frozen = [seat for seat in range(table.seats) if table.frozen >> seat & 1]
@@ -216,8 +223,8 @@ def make_verdict(judgement: Judgement, rules: RuleSet, sha256: str) -> Verdict:
             )
             for chop in judgement.settlement.chops
         ],
-        missed_blocks=[_missed(judgement, entry) for entry in replay.missed],
-        forfeit=_forfeit(judgement, judgement.forfeit) if judgement.forfeit else None,
+        missed_blocks=[_missed(judgement, entry, frames) for entry in replay.missed],
+        forfeit=_forfeit(judgement, judgement.forfeit, frames) if judgement.forfeit else None,
         transfers=[
             TransferTold(
                 t.from_,
@@ -244,19 +251,26 @@ def verdict_json(verdict: Verdict) -> bytes:
     return _encoder.encode(verdict)
 
 
-def _missed(judgement: Judgement, entry: Pass) -> MissedBlock:
+def _missed(judgement: Judgement, entry: Pass, frames: Sequence[Frame]) -> MissedBlock:
     replay = judgement.replay
     plays = legal_plays(replay.house, entry, replay.table.known[entry.seat])
-    options = [told_of(play.cards, judgement.open) for play in plays[:OPTIONS]]
+    options = _options(judgement, entry, frames, plays)
     return MissedBlock(entry.event, entry.seat, "certain", options, len(plays))
 
 
-def _forfeit(judgement: Judgement, forfeit: Forfeit) -> ForfeitTold:
+def _options(
+    judgement: Judgement, entry: Pass, frames: Sequence[Frame], plays: Sequence[Play]
+) -> list[list[str]]:
+    open_ = frames[entry.event].open_held[entry.seat] if frames else judgement.open
+    return [told_of(play.cards, open_) for play in plays[:OPTIONS]]
+
+
+def _forfeit(judgement: Judgement, forfeit: Forfeit, frames: Sequence[Frame]) -> ForfeitTold:
     replay = judgement.replay
-    plays = []
+    options = []
     if forfeit.passed is not None:
         plays = counting_plays(replay.house, forfeit.passed, replay.table.known[forfeit.seat])
-    options = [told_of(play.cards, judgement.open) for play in plays[:OPTIONS]]
+        options = _options(judgement, forfeit.passed, frames, plays)
     if judgement.ways:
         charged = settlement_of(judgement.ways, True)
     else:

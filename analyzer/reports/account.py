@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import msgspec
 
-from analyzer.cards import symbols_of_texts
+from analyzer.cards import symbols_of_texts, told_of
 from analyzer.judge.findings import Finding
 from analyzer.judge.forfeits import RULES as FORFEIT_RULES
 from analyzer.judge.judging import Judgement, judge
@@ -22,6 +22,7 @@ from analyzer.judge.replayed import Frame
 from analyzer.judge.rulings import FORFEIT, OUTCOMES, About, Decision, after_rulings, moves_in
 from analyzer.judge.verdict import (
     INSTANT_WIN_NAMES,
+    ChopTold,
     ForfeitTold,
     MissedBlock,
     TransferTold,
@@ -141,7 +142,7 @@ def make_account(hand: Hand, rules: RuleSet, ruled: Sequence[Decision] = ()) -> 
     frames: list[Frame] = []
     judgement = judge(hand, house_of(rules), frames)
     sha256 = hashlib.sha256(canonical_bytes(hand)).hexdigest()
-    verdict = make_verdict(judgement, rules, sha256)
+    verdict = make_verdict(judgement, rules, sha256, frames)
     flags = [
         Flag(finding, message_of(finding, hand), ground_of(rules, finding.rule))
         for finding in judgement.findings
@@ -151,8 +152,10 @@ def make_account(hand: Hand, rules: RuleSet, ruled: Sequence[Decision] = ()) -> 
     undecided = {entry.event for entry in verdict.undecided_passes}
     chops: dict[int, list[Message]] = {}
     for chop, charge in zip(verdict.chops, judgement.settlement.chops, strict=True):
-        free = free_chop_text(hand, rules, charge.link, frames[chop.event])
-        chops.setdefault(chop.event, []).extend([_chop_text(hand, chop), *([free] if free else [])])
+        frame, link = frames[chop.event], charge.link
+        told = _chop_text(hand, chop, told_of(link.beaten.cards, frame.open_top))
+        free = free_chop_text(hand, rules, link, frame)
+        chops.setdefault(chop.event, []).extend([told, *([free] if free else [])])
     steps = []
     for index, event in enumerate(hand.events):
         steps.append(
@@ -269,12 +272,12 @@ def act_text(hand: Hand, event: Event) -> Message:
             return Message(N_("Note: {note}"), note=event.text)
 
 
-def _chop_text(hand: Hand, chop: Any) -> Message:
+def _chop_text(hand: Hand, chop: ChopTold, beaten: list[str]) -> Message:
     return Message(
         N_("{player} chops {victim}'s {beaten}: {amount} (link {link})"),
         player=player_name(hand, chop.seat),
         victim=player_name(hand, chop.victim),
-        beaten=symbols_of_texts(chop.beaten),
+        beaten=symbols_of_texts(beaten),
         amount=Amount(chop.amount, hand.currency),
         link=chop.link,
     )

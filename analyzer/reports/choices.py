@@ -55,7 +55,7 @@ def choices_of(judgement: Judgement, frames: list[Frame], shown: int | None = SH
     house, known = replay.house, replay.table.known
     at_end = {entry.event: entry for entry in (*replay.missed, *replay.unsure) if entry.at_end}
     found: list[Choice | None] = []
-    met: dict[tuple[int, int, int, bool], Choice | None] = {}
+    met: dict[tuple[int, int, int, int, bool], Choice | None] = {}
     spoken = stolen = False
     for index, event in enumerate(replay.hand.events):
         if not isinstance(event, PlayEvent | PassEvent):
@@ -67,12 +67,13 @@ def choices_of(judgement: Judgement, frames: list[Frame], shown: int | None = SH
         choice = None
         if index in at_end:
             plays = legal_plays(house, at_end[index], known[seat])
-            choice = _choice(plays, False, known[seat], judgement.open, shown)
+            choice = _choice(plays, False, known[seat], frame.open_held[seat], shown)
         elif _is_due(frame, seat) and not spoken and not (stolen and not frame.trick):
             top = 0 if frame.closed else frame.top
-            key = (frame.holdings[seat], top, _opening_card(frame, replay.opening_card), known[seat])
+            must = _opening_card(frame, replay.opening_card)
+            key = (frame.open_held[seat], frame.holdings[seat], top, must, known[seat])
             if key not in met and len(met) < MOST_LISTS:
-                met[key] = _found(house, judgement.open, *key, shown)
+                met[key] = _found(house, *key, shown)
             choice = met.get(key)
         spoken = False
         found.append(choice)
@@ -93,13 +94,16 @@ def next_choice(judgement: Judgement, frame: Frame) -> tuple[int, Choice] | None
         passed = bool(frame.passed >> seat & 1)
         entry = Pass(0, seat, frame.holdings[seat], table.top, frame.trick, True, passed, table.chained)
         plays = legal_plays(house, entry, table.known[seat])
-        return (seat, _choice(plays, False, table.known[seat], judgement.open, TO_TAP)) if plays else None
+        return (
+            (seat, _choice(plays, False, table.known[seat], frame.open_held[seat], TO_TAP)) if plays else None
+        )
     seat = frame.turn
     if seat == NOBODY or table.bound(seat) or (table.steal is not None and not frame.trick):
         return None
     must = _opening_card(frame, replay.opening_card)
     top = 0 if frame.closed else frame.top
-    choice = _found(house, judgement.open, frame.holdings[seat], top, must, table.known[seat], TO_TAP)
+    open_, held = frame.open_held[seat], frame.holdings[seat]
+    choice = _found(house, open_, held, top, must, table.known[seat], TO_TAP)
     return (seat, choice) if choice is not None else None
 
 

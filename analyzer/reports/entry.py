@@ -48,7 +48,7 @@ def entry_page(draft: Drafted, against: Account | None = None) -> dict[str, Any]
         "hand_size": house_of(rules).hand_size,
         "lead": lead_text(account).both(),
         "cursor": cursor,
-        "now": {**frame_data(here, frame), "gone": told_of(frame.on_table, here.judgement.open)},
+        "now": {**frame_data(here, frame), "gone": told_of(frame.on_table, frame.open_table)},
         "next": _next(*choice) if choice is not None else None,
         "events": [{**event_data(account, step), "trick": step.after.trick} for step in account.steps],
         "deal_flags": [flag_data(flag) for flag in account.deal_flags],

@@ -92,7 +92,8 @@ def _forfeit(account: Account) -> Point:
     plays = None
     if forfeit.passed is not None:
         found = counting_plays(replay.house, forfeit.passed, replay.table.known[forfeit.seat])
-        plays = [told_of(play.cards, judgement.open) for play in found]
+        open_ = account.frames[forfeit.passed.event].open_held[forfeit.seat]
+        plays = [told_of(play.cards, open_) for play in found]
     step = account.steps[forfeit.event]
     net = judgement.settlement.net
     return Point(
@@ -120,11 +121,11 @@ PARTLY: Final = N_("among the cards that are known; others may be hidden")
 def _about_plays(account: Account, step: Step | None, choice: Choice | None) -> Message | None:
     if step is None:
         return None
+    frame, seat = step.before, step.event.seat
     if choice is not None:
-        if account.judgement.open:
+        if frame.open_top or (seat is not None and frame.open_held[seat]):
             return Message(N_("with the lowest suits that the log allows"))
         return None if choice.whole else Message(PARTLY)
-    frame, seat = step.before, step.event.seat
     if frame.hand_over:
         return Message(N_("none: the hand was over"))
     if seat is not None and frame.turn not in (NOBODY, seat):
@@ -187,7 +188,7 @@ def _passes(account: Account) -> Iterator[Message]:
 
 
 def _top(account: Account, entry: Pass) -> str:
-    return symbols_of_texts(told_of(entry.top.cards, account.judgement.open))
+    return symbols_of_texts(told_of(entry.top.cards, account.frames[entry.event].open_top))
 
 
 def _disputed(account: Account, step: Step | None) -> Iterator[Message]:

@@ -43,12 +43,12 @@ def _proof(to: Writer, point: Point) -> Iterator[tuple[str, str]]:
         yield N_("Act number"), f"{figure(str(step.index + 1))} · {to.code(step.index)}"
         yield N_("On the table"), to.m(table_text(account, step.before, bool(step.chops)))
         if seat is not None:
-            held = cards_text(holding_text(step.before, seat, account.judgement.open))
+            held = cards_text(holding_text(step.before, seat))
             yield N_("Holding before it"), f"{escaped(account.name(seat))}: {held}"
         yield N_("Act"), escaped(step.text.render(to.lang)[:MOST_NOTE])
     elif point.about.seat is not None:
         seat = point.about.seat
-        held = cards_text(holding_text(account.frames[0], seat, account.judgement.open))
+        held = cards_text(holding_text(account.frames[0], seat))
         yield N_("Holding at the deal"), f"{escaped(account.name(seat))}: {held}"
     if point.plays is not None or point.no_plays is not None:
         yield N_("Every legal alternative"), _alternatives(to, point)

@@ -183,7 +183,7 @@ class _Sheet(Writer):
         rows = [
             (
                 escaped(account.name(seat)),
-                cards_text(holding_text(account.frames[0], seat, account.judgement.open)),
+                cards_text(holding_text(account.frames[0], seat)),
             )
             for seat in range(len(account.hand.players))
         ]

@@ -65,7 +65,7 @@ def _lines(account: Account, lang: str, at: int | None) -> Iterator[str]:
     width = max(len(account.name(seat)) for seat in range(len(hand.players)))
     first = account.frames[0]
     for seat in range(len(hand.players)):
-        cards = holding_text(first, seat, account.judgement.open)
+        cards = holding_text(first, seat)
         yield f"  {account.name(seat):{width}}  {cards}"
     for flag in account.deal_flags:
         yield from _flag(account, flag, lang, "  ")
@@ -140,9 +140,9 @@ def _step(account: Account, step: Step, lang: str, marked: bool) -> Iterator[str
         yield from _flag(account, flag, lang, "       ")
 
 
-def holding_text(frame: Frame, seat: int, open_: int) -> str:
-    """The cards a seat holds; one that nobody knows is ``??``, one of the set ``open_`` a rank alone."""
-    known = symbols_of_texts(told_of(frame.holdings[seat], open_))
+def holding_text(frame: Frame, seat: int) -> str:
+    """The cards a seat holds; one that nobody knows is ``??``, one of open suit a rank alone."""
+    known = symbols_of_texts(told_of(frame.holdings[seat], frame.open_held[seat]))
     hidden = frame.counts[seat] - frame.holdings[seat].bit_count()
     return " ".join([*([known] if known else []), *["??"] * hidden])
 
@@ -153,7 +153,7 @@ def table_text(account: Account, frame: Frame, chopped: bool) -> Message:
         return Message(N_("empty table"))
     owner = account.name(frame.owner) if frame.owner != NOBODY else ""
     passed = [account.name(seat) for seat in range(len(frame.counts)) if frame.passed >> seat & 1]
-    cards = symbols_of_texts(told_of(frame.top, account.judgement.open))
+    cards = symbols_of_texts(told_of(frame.top, frame.open_top))
     told = [Message("{cards} · {owner}", cards=cards, owner=owner)]
     if passed:
         told.append(Message(N_("passed: {names}"), names=", ".join(passed)))

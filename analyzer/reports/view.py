@@ -148,12 +148,12 @@ def frame_data(account: Account, frame: Frame) -> dict[str, Any]:
     seats = range(len(account.hand.players))
     return {
         "holdings": [
-            told_of(frame.holdings[seat], account.judgement.open)
+            told_of(frame.holdings[seat], frame.open_held[seat])
             + [UNKNOWN] * max(0, frame.counts[seat] - frame.holdings[seat].bit_count())
             for seat in seats
         ],
         "counts": list(frame.counts),
-        "top": told_of(frame.top, account.judgement.open),
+        "top": told_of(frame.top, frame.open_top),
         "owner": frame.owner if frame.owner != NOBODY else None,
         "turn": frame.turn if frame.turn != NOBODY and not frame.hand_over else None,
         "closed": frame.closed,
