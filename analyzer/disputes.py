@@ -291,17 +291,26 @@ class Desk:
         return self._one(who, self._seats(who))
 
     def _seats(self, who: str, initials: bool = True) -> list[int]:
-        """The seats that somebody may mean: by id, by the very name, else as the notation reads names."""
-        from analyzer.logs.notation.people import People
+        """The seats that somebody may mean: by the very name, by id, else as the notation reads names.
+
+        An id that was made of a name is no other name: ``hoa`` may mean Hoa, whose id it is, and Hoà.
+        """
+        from analyzer.logs.notation.people import People, default_ids
         from analyzer.logs.notation.texts import words
 
         players = self.found.hand.players
         people = People([(player.id, player.name) for player in players])
-        return (
-            [seat for seat, player in enumerate(players) if who == player.id]
-            or [seat for seat, player in enumerate(players) if player.name and _same(who, player.name)]
-            or sorted(people.meant(words(who), initials))
-        )
+        if named := [
+            seat for seat, player in enumerate(players) if player.name and _is_name(who, player.name)
+        ]:
+            return named
+        own = [seat for seat, player in enumerate(players) if who == player.id]
+        made = default_ids([player.name or "" for player in players])
+        if any(players[seat].id != made[seat] for seat in own):
+            return own
+        meant = people.meant(words(who), initials and not own)
+        names = {players[seat].name for seat in own}
+        return own + sorted(seat for seat in meant if seat not in own and players[seat].name not in names)
 
     def _one(self, who: str, seats: Sequence[int]) -> int:
         if len(seats) == 1:
@@ -309,7 +318,9 @@ class Desk:
         players = self.found.hand.players
         text = N_("{who} is not one player of this hand. It has: {known}")
         if seats:
-            text = N_("{who} may be any of these players: {known}. Write the id of the one you mean.")
+            text = N_(
+                "{who} may be any of these players: {known}. Write the name as it stands here, or the id."
+            )
         told = [players[seat] for seat in seats or range(len(players))]
         known = ", ".join(f"{player.name or player.id} ({player.id})" for player in told)
         raise click.UsageError(_safe(Message(text, who=repr(who), known=known), self.lang))
@@ -337,8 +348,12 @@ def opened(db: Path, hand_id: str, club_id: str | None, lang: str) -> Iterator[D
             raise failed(why, lang) from None
 
 
-def _same(text: str, name: str) -> bool:
-    return normalize("NFC", text).casefold() == normalize("NFC", name).casefold()
+def _is_name(text: str, name: str) -> bool:
+    """Whether a text is a name as it stands; capitals do not matter where its marks tell which name it is."""
+    from analyzer.logs.notation.texts import fold
+
+    text, name = normalize("NFC", text), normalize("NFC", name)
+    return text == name or (fold(text) != text.lower() and text.casefold() == name.casefold())
 
 
 def _safe(told: Message, lang: str) -> str:

@@ -773,6 +773,20 @@ def test_a_player_called_van_may_have_a_colon_behind_the_name() -> None:
     assert typed("Vân: 3♠", head) == typed("vân 3♠", head) == "Vân 3♠"
 
 
+@pytest.mark.parametrize(
+    ("name", "word"), [("Vân", "Van"), ("Van", "van"), ("Văn Ba", "VAN"), ("Hand", "hand")]
+)
+@pytest.mark.parametrize("said", ["3♠", "bỏ", "toi-08"])
+def test_what_may_begin_a_hand_or_be_a_players_line_is_asked_about(name: str, word: str, said: str) -> None:
+    head = HEAD.replace("Bình", name)
+    (reading,) = read(f"{head}An 3♠\n{word}: {said}\n")
+    assert [(p.line, p.reason, p.readings) for p in reading.problems] == [
+        (6, "two_readings", (f"ván: {said}", f"{name} {said}"))
+    ]
+    assert len(read(f"{head}An 3♠\nván: v-2\n")) == 2
+    assert len(read(f"{HEAD}An 3♠\n{word}: v-2\n")) == 2
+
+
 @pytest.mark.parametrize("word", ["ván", "VÁN", "va\u0301n", "van", "hand"])
 def test_a_heading_is_known_in_any_spelling(word: str) -> None:
     reading = only(HEAD.replace("ván: v-1", f"{word}: v-1"))

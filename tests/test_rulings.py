@@ -537,7 +537,43 @@ def test_a_name_that_fits_several_is_asked_about(tmp_path: Path, who: str, known
     for words in (pays, ("claim", "v-1", "--who", who, "--text", "x")):
         done = tienlen("rule", *words, "--db", str(database.path))
         assert done.returncode == 2
-        assert f"may be any of these players: {known}. Write the id of the one you mean." in done.stderr
+        assert (
+            f"may be any of these players: {known}. Write the name as it stands here, or the id."
+            in done.stderr
+        )
+    assert Journal(database).entries() == ()
+
+
+HOA = [
+    {"id": "hoa", "name": "Hoa"},
+    {"id": "hoa-2", "name": "Hoà"},
+    {"id": "an", "name": "An"},
+    {"id": "an-4", "name": "An"},
+]
+
+
+@pytest.mark.parametrize(
+    ("who", "seat"), [("Hoa", 0), ("Hoà", 1), ("HOÀ", 1), ("hoa-2", 1), ("an", 2), ("an-4", 3)]
+)
+def test_a_name_as_it_stands_or_the_id_of_one_of_namesakes_means_one(
+    tmp_path: Path, who: str, seat: int
+) -> None:
+    database = take_in(tmp_path, charged(players=HOA))
+    pays = ("--from", who, "--to", "hoa-2" if seat != 1 else "Hoa", "--amount", "20k", "--reason", "chậm")
+    done = tienlen("rule", "adjust", "v-1", *pays, "--db", str(database.path))
+    assert done.returncode == 0, done.stderr
+    (entry,) = Journal(database).entries()
+    assert entry.data["moves"][0]["from"] == HOA[seat]["id"]
+
+
+@pytest.mark.parametrize(
+    ("who", "known"), [("hoa", "Hoa (hoa), Hoà (hoa-2)"), ("HOA", "Hoa (hoa), Hoà (hoa-2)"), ("An", "An (an), An (an-4)")]
+)  # fmt: skip
+def test_an_id_made_of_a_name_is_no_other_name(tmp_path: Path, who: str, known: str) -> None:
+    database = take_in(tmp_path, charged(players=HOA))
+    pays = ("--from", who, "--to", "Hoà", "--amount", "20k", "--reason", "chậm")
+    done = tienlen("rule", "adjust", "v-1", *pays, "--db", str(database.path))
+    assert done.returncode == 2 and f"may be any of these players: {known}" in done.stderr
     assert Journal(database).entries() == ()
 
 

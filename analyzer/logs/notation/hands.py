@@ -1,7 +1,8 @@
 """A stream of notation → the texts of its hands, in bounded memory.
 
-A hand begins at its ``ván`` line. Comments that stand right above that line, parted from the hand before
-by a blank line, belong to it.
+A hand begins at its ``ván`` line; ``van:``, without its accent, may be a line of a player of the hand before
+who is called so, and is then left to that hand, whose reader asks. Comments that stand right above a ``ván``
+line, parted from the hand before by a blank line, belong to it.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from analyzer.logs.notation.texts import is_heading
+from analyzer.logs.notation.lines import Lines
+from analyzer.logs.notation.texts import fold, is_heading
 from analyzer.logs.refusal import RAW_LIMIT
 
 _BOM: Final = b"\xef\xbb\xbf"
@@ -36,6 +38,8 @@ class _Hand:
     size: int = 0
     told: bool = False
     """Whether it has a line that is neither blank nor a comment."""
+    seats: dict[str, bool] = field(default_factory=dict)
+    """Word that may begin a hand → whether a player of this one is called so."""
 
     def add(self, piece: bytes) -> None:
         self.size += len(piece)
@@ -43,6 +47,17 @@ class _Hand:
             self.text += piece
         else:
             del self.text[RAW_LIMIT:]
+
+    def may_seat(self, heading: str) -> bool:
+        """Whether a line that begins like a hand's may tell what a player of this hand does."""
+        word = fold(heading.partition(":")[0]).strip()
+        if is_heading(heading.partition(":")[0]):  # with its accent it is no name
+            return False
+        if word not in self.seats:
+            lines = Lines(self.text.decode("utf-8", "replace"), 1)
+            lines.take()
+            self.seats[word] = lines.people is not None and lines.people.carries(word) is not None
+        return self.seats[word]
 
     def chunk(self) -> Chunk:
         return Chunk(self.line, self.offset, bytes(self.text), self.size)
@@ -63,7 +78,8 @@ def cut(more: Callable[[], bytes], limit: int) -> Iterator[Chunk]:
         bare = piece.strip()
         if begins and line == 1 and piece.startswith(_BOM):
             bare = bare[3:]
-        if begins and is_heading(bare[:200].decode("utf-8", "replace")) and hand.told:
+        head = bare[:200].decode("utf-8", "replace")
+        if begins and is_heading(head) and hand.told and not hand.may_seat(head):
             above = _above(tail)
             for one in tail[: len(tail) - above]:
                 hand.add(one)

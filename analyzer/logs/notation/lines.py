@@ -12,12 +12,13 @@ from analyzer.locale import N_, Message
 from analyzer.logs.hand import MAX_EVENTS
 from analyzer.logs.notation import header
 from analyzer.logs.notation.people import People
-from analyzer.logs.notation.problems import Problem, Trouble
+from analyzer.logs.notation.problems import Problem, Trouble, asks
 from analyzer.logs.notation.texts import (
     Word,
     and_time,
     fold,
     hidden,
+    is_heading,
     json_at,
     json_of,
     json_text,
@@ -154,6 +155,7 @@ class Lines:
         colon = body.find(":", start)
         plain = " ".join(fold(body[start:colon][:60]).split()) if colon >= 0 else ""
         if plain in KEYS and not self._is_other_word(plain, told):
+            self._no_player(plain, told, body[colon + 1 :])
             return self._key(number, KEYS[plain], body, colon + 1)
         if plain == DEAL or plain.startswith(DEAL + " "):
             return self._holding(number, body, start + len(DEAL), colon)
@@ -185,6 +187,13 @@ class Lines:
             expected = Message(N_("{key} before the name of the hand"), key="ván:")
             raise Trouble(told[0].column, told[0].text, expected, ["ván:"])
         return True
+
+    def _no_player(self, plain: str, told: Sequence[Word], value: str) -> None:
+        """Asks whether ``van:`` begins a hand where a player of this one is called so."""
+        seat = self.people.carries(plain) if self.people is not None and KEYS[plain] == "hand_id" else None
+        if self.people is not None and seat is not None and not is_heading(told[0].text):
+            label, rest = self.people.labels[seat], value.strip()
+            raise asks(told[0].column, f"{told[0].text}: {rest}", [f"ván: {rest}", f"{label} {rest}"])
 
     def _is_van(self, told: Sequence[Word]) -> bool:
         """Whether ``ván`` begins the hand; without its accent it may be a player named Vân."""

@@ -122,6 +122,10 @@ class People:
         found = (self._alike(alike, typed) for alike in (ways if initials else ways[:-1]))
         return next(filter(None, found), set())
 
+    def carries(self, word: str) -> int | None:
+        """The first seat with a name that begins with a whole word (folded); None where none has."""
+        return next((seat for seat, handle in self.handles if _plain(handle)[:1] == (word,)), None)
+
     def _alike(self, alike: Way, typed: Sequence[Word]) -> set[int]:
         return {seat for seat, handle in self.handles if alike(typed, handle)}
 
