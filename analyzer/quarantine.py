@@ -93,6 +93,7 @@ def quarantine_show(
     number: int, output: Path | None, force: bool, db: Path, as_json: bool, lang: str
 ) -> None:
     from analyzer.exports import writing
+    from analyzer.logs.carriers import NOTATION
     from analyzer.logs.refusal import RAW_LIMIT
     from analyzer.reports.files import write_file
     from analyzer.store.database import Database
@@ -112,7 +113,8 @@ def quarantine_show(
     if as_json:
         tell_json({**_told_in_both(row), "raw": raw})
         return
-    tell(row[f"message_{lang}"], lang)
+    for line in row[f"message_{lang}"].split("\n"):
+        tell(line, lang)
     tell("", lang)
     for line in raw.split("\n"):
         tell(line, lang)
@@ -120,7 +122,9 @@ def quarantine_show(
     text = N_("Mended, it is taken in with: tienlen quarantine retry {number} --file {file} --db {db}")
     if row["solved"]:
         text = N_("Record {number} was mended and taken in already.")
-    file = shlex.quote(str(output or "mended.json"))
+    file = shlex.quote(
+        str(output or ("mended.van" if row["source_path"].endswith(NOTATION) else "mended.json"))
+    )
     tell(Message(text, number=number, file=file, db=shlex.quote(str(db))), lang)
 
 

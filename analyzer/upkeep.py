@@ -108,7 +108,8 @@ def db_versions(db: Path, as_json: bool, lang: str) -> None:
                     "program": manifest.program,
                     "made_by": manifest.made_by,
                     "parent": manifest.parent,
-                    "hands": manifest.hands,
+                    "hands": manifest.in_force,
+                    "revisions": manifest.hands,
                     "segments": len(manifest.segments),
                 }
             )
@@ -118,7 +119,7 @@ def db_versions(db: Path, as_json: bool, lang: str) -> None:
             text,
             number=f"{'→' if in_force else ' '} {manifest.number:>5}",
             at=_time(manifest.written_at),
-            hands=manifest.hands,
+            hands=_hands(manifest),
             segments=len(manifest.segments),
             what=_what_made(manifest),
             program=manifest.program,
@@ -155,10 +156,10 @@ def db_rollback(number: int | None, yes: bool, db: Path, wait: float, lang: str)
             question = Message(
                 N_("Hands in version {now}: {hands}. Go back to version {then} of {at} (hands: {fewer})?"),
                 now=now.number,
-                hands=now.hands,
+                hands=_hands(now),
                 then=target.number,
                 at=_time(target.written_at),
-                fewer=target.hands,
+                fewer=_hands(target),
             )
             if not sys.stdin.isatty():
                 say(question, lang)
@@ -166,7 +167,7 @@ def db_rollback(number: int | None, yes: bool, db: Path, wait: float, lang: str)
             click.confirm(question.render(lang), abort=True, err=True)
         made = rollback(database, number, wait=wait)
     text = N_("Version {number} is in force, with what version {parent} had; hands: {hands}.")
-    tell(Message(text, number=made.number, hands=made.hands, parent=made.parent), lang)
+    tell(Message(text, number=made.number, hands=_hands(made), parent=made.parent), lang)
     back = Message(
         N_("To undo this: tienlen db rollback {number} --db {db}"), number=now.number, db=shlex.quote(str(db))
     )
@@ -249,19 +250,8 @@ def db_verify(quick: bool, head: str | None, db: Path, as_json: bool, lang: str)
         if not found.faults and found.manifest is not None:
             manifest = found.manifest
             text = N_("Version {number} is whole; hands: {hands}, segments: {segments}.")
-            if manifest.in_force != manifest.hands:
-                text = N_(
-                    "Version {number} is whole; hands: {hands} in {revisions} revisions, "
-                    "segments: {segments}."
-                )
-            told = Message(
-                text,
-                number=manifest.number,
-                hands=manifest.in_force,
-                revisions=manifest.hands,
-                segments=len(manifest.segments),
-            )
-            tell(told, lang)
+            segments = len(manifest.segments)
+            tell(Message(text, number=manifest.number, hands=_hands(manifest), segments=segments), lang)
         if found.head:
             tell(Message(N_("Journal of decisions: {head}"), head=found.head), lang)
     sys.exit(1 if found.faults else 0)
@@ -276,6 +266,13 @@ def _what_made(manifest: Manifest) -> Message:
     if manifest.made_by == "compaction":
         return Message(N_("compacted"))
     return Message(N_("took logs in") if manifest.segments else N_("empty"))
+
+
+def _hands(manifest: Manifest) -> Message:
+    """How many hands a version has, and in how many revisions where some was corrected."""
+    if manifest.in_force == manifest.hands:
+        return Message("{hands}", hands=manifest.hands)
+    return Message(N_("{hands} in {revisions} revisions"), hands=manifest.in_force, revisions=manifest.hands)
 
 
 def _where(where: str | Message) -> object:

@@ -199,6 +199,21 @@ def test_list_and_show_as_commands(database: Database, refused_records: Path) ->
     assert tienlen("quarantine", "show", "9", *at).returncode == 2
 
 
+def test_everything_that_is_wrong_with_a_typed_hand_is_told_and_kept(tmp_path: Path) -> None:
+    typed = "ván: a\nluật: mien-nam\ncược: 10k đ\nngười chơi: An, Bình\n\nAn 3x\nBình bpo\nAn 9c\n"
+    file, at = tmp_path / "a.van", ("--db", str(tmp_path / "db"))
+    file.write_text(typed, "utf-8")
+    told = tienlen("ingest", str(file), *at)
+    assert "1 quarantined" in told.stdout
+    where = [f"line {line}, column" for line in (6, 7, 8)]
+    assert [one in line for one, line in zip(where, told.stderr.splitlines(), strict=True)] == [True] * 3
+    shown = tienlen("quarantine", "show", "1", *at)
+    assert [one in line for one, line in zip(where, shown.stdout.splitlines(), strict=False)] == [True] * 3
+    assert "--file mended.van" in shown.stdout
+    file.write_text(typed.replace("3x", "3♠").replace("bpo", "bỏ").replace("9c", "9♣"), "utf-8")
+    assert tienlen("quarantine", "retry", "1", "--file", str(file), *at).returncode == 0
+
+
 def test_an_empty_list_says_so(tmp_path: Path) -> None:
     take(Database(tmp_path / "db"), "one.ndjson", log(hand_id="a"))
     for words, said in (

@@ -453,6 +453,8 @@ def test_status_and_versions_as_commands(database: Database) -> None:
     assert len(lines) == 7
     assert lines[0].startswith("→     6") and "went back to 4" in lines[0]
     listed = [json.loads(line) for line in tienlen("db", "versions", *at, "--json").stdout.splitlines()]
+    assert "hands: 13 in 15 revisions  segments" in lines[1]
+    assert [(entry["hands"], entry["revisions"]) for entry in listed[:2]] == [(8, 9), (13, 15)]
     assert [entry["number"] for entry in listed] == [6, 5, 4, 3, 2, 1, 0]
     assert [entry["in_force"] for entry in listed] == [True] + [False] * 6
     assert listed[0]["made_by"] == "rollback" and listed[1]["made_by"] == "ingest"
@@ -466,12 +468,13 @@ def test_rollback_as_a_command_asks_first(database: Database) -> None:
     at = ("--db", str(database.path))
     told = tienlen("db", "rollback", *at, stdin=b"")
     assert told.returncode == 2
-    assert "Go back to version 4" in told.stderr and "--yes" in told.stderr
+    assert "Hands in version 5: 13 in 15 revisions. Go back to version 4" in told.stderr
+    assert "(hands: 8 in 9 revisions)" in told.stderr and "--yes" in told.stderr
     assert database.current() == "00000005"
     told = tienlen("db", "rollback", *at, "--yes")
     assert told.returncode == 0
     assert told.stderr == f"To undo this: tienlen db rollback 5 --db {database.path}\n"
-    assert "Version 6 is in force, with what version 4 had; hands: 9." in told.stdout
+    assert "Version 6 is in force, with what version 4 had; hands: 8 in 9 revisions." in told.stdout
     told = tienlen("db", "rollback", "99", *at, "--yes", lang="vi")
     assert told.returncode == 2 and "99" in told.stderr
 

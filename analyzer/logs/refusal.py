@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from analyzer.locale import N_, Message
+from analyzer.locale import N_, Joined, Message
 
 RAW_LIMIT: Final = 64 * 1024
 """How much of a refused record's text is kept, in bytes."""
@@ -137,6 +137,10 @@ class Refusal:
     def messages(self) -> list[Message]:
         """Everything that is wrong with the record, each in one sentence."""
         return [self.message(), *(other.message() for other in self.others)]
+
+    def whole(self) -> Message:
+        """The same as one text, a line for each."""
+        return Joined(self.messages(), "\n")
 
     def _position(self, line: int, column: int) -> Message:
         """Where something stands in a text of the notation."""

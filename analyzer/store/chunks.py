@@ -115,7 +115,7 @@ def judge_chunk(*chunks: Chunk) -> ChunkResult:
                 if isinstance(read, Refusal):
                     rows.refuse(read)
                     if len(refusals) < TOLD:
-                        refusals.append((number, read.message()))
+                        refusals += [(number, message) for message in read.messages()]
                 else:
                     sha256 = hashlib.sha256(read.canonical).hexdigest()
                     refusal = _judge(read, sha256, rows)

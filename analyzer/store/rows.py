@@ -149,7 +149,7 @@ class Rows:
                 storable(refusal.found),
                 *_both(refusal.expected),
                 *(_both(fix) if fix is not None else (None, None)),
-                *_both(refusal.message()),
+                *_both(refusal.whole()),
                 refusal.raw,
             )
         )

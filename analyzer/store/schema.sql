@@ -332,8 +332,8 @@ COMMENT ON COLUMN quarantine.expected_vi IS 'What was expected, in Vietnamese.';
 COMMENT ON COLUMN quarantine.expected_en IS 'What was expected, in English.';
 COMMENT ON COLUMN quarantine.fix_vi IS 'A suggested fix in Vietnamese, where one is evident.';
 COMMENT ON COLUMN quarantine.fix_en IS 'A suggested fix in English, where one is evident.';
-COMMENT ON COLUMN quarantine.message_vi IS 'The whole explanation in Vietnamese.';
-COMMENT ON COLUMN quarantine.message_en IS 'The whole explanation in English.';
+COMMENT ON COLUMN quarantine.message_vi IS 'The whole explanation in Vietnamese, a line for each thing that is wrong.';
+COMMENT ON COLUMN quarantine.message_en IS 'The whole explanation in English, a line for each thing that is wrong.';
 COMMENT ON COLUMN quarantine.raw IS 'The record''s bytes, cut at 64 KiB; they need not be UTF-8.';
 
 CREATE TABLE mended (

@@ -219,7 +219,10 @@ class Settler:
             for word, number in words.items():
                 source.count(word, number)
                 self.report.count(word, number)
-        told = [*result.refusals, *((one.record, one.refusal.message()) for one in piece.refused)]
+        told = [
+            *result.refusals,
+            *((one.record, message) for one in piece.refused for message in one.refusal.messages()),
+        ]
         told.sort(key=lambda refusal: refusal[0])
         self.report.refusals += [message for _, message in told[: TOLD - len(self.report.refusals)]]
 

@@ -129,7 +129,8 @@ def show_quarantine() -> None:
                 f":red[✗] **{number(row['number'])} · {plain(place(row))}** · {when(row['quarantined_at'])}"
             )
             st.markdown(told)
-            st.markdown(plain(health.visible(row[f"message_{language()}"])))
+            for line in row[f"message_{language()}"].split("\n"):
+                st.markdown(plain(health.visible(line)))
             with st.expander(say(N_("The record as it was read"))):
                 record(row["raw"], f"record-{index + 1}.txt", f"raw-{index}")
     more(count)
