@@ -114,13 +114,18 @@ def show_new(
 ) -> bytes:
     """What a corrected log would change; the record that takes it in."""
     from analyzer.logs.reading import MAX_RECORD
-    from analyzer.revisions import BOM, NotRead, correction
+    from analyzer.revisions import BOM, NotRead, closed_evenings, correction
+    from analyzer.store.journal import Journal
+    from analyzer.store.treasury import books
 
     try:
         made = correction(reader, row, file.read(MAX_RECORD + len(BOM) + 1), file.name, by, reason)
     except NotRead as error:
         raise failed("\n".join(problem.render(lang) for problem in error.problems), lang) from None
     tell(Message(N_("Revision {one} → revision {other}"), one=made.replaces, other=made.number), lang)
+    kept = books(Journal(database).entries())
+    for told in (*made.undoes, *closed_evenings(kept, made.before.version, made.after.version)):
+        tell(told, lang)
     tell_sections(database, reader, made.before, made.after, lang)
     return made.record
 

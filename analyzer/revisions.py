@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 from zoneinfo import ZoneInfo
@@ -29,6 +29,7 @@ from analyzer.store.revising import (
     version_of,
 )
 from analyzer.store.stored import parsed
+from analyzer.store.treasury import Books
 
 BOM: Final = b"\xef\xbb\xbf"
 
@@ -50,6 +51,8 @@ class Correction(NamedTuple):
     replaces: int
     """The number of the revision in force."""
     number: int
+    undoes: list[Message]
+    """That it was made from an earlier revision than that in force, and what was corrected since."""
 
 
 class NotRead(Exception):
@@ -61,17 +64,27 @@ class NotRead(Exception):
 
 
 def correction(
-    reader: Reader, hand: Mapping[str, Any], text: bytes, source: str, by: str, reason: str
+    reader: Reader,
+    hand: Mapping[str, Any],
+    text: bytes,
+    source: str,
+    by: str,
+    reason: str,
+    *,
+    from_file: bool = True,
 ) -> Correction:
     """What a mended log, JSON or notation, makes of a stored hand (a row with ``club_id`` and ``hand_id``).
 
-    ``source`` is what the text is called where it is refused. Raises NotRead where it is no log, NotRevised
-    where it is no correction of this hand.
+    ``source`` is what the text is called where it is refused. One that names no revision was made from the
+    first, which has no number, where it comes ``from_file``, else from that in force. Raises NotRead where
+    it is no log, NotRevised where it is no correction of this hand.
     """
     text = text.removeprefix(BOM)
     rows = revisions_of(reader, hand["club_id"], hand["hand_id"])
     try:
-        record = corrected(_as_log(text), rows, by, reason, datetime.now(UTC))
+        log = _as_log(text)
+        record = corrected(log, rows, by, reason, datetime.now(UTC))
+        own = read(log)[0].revision
         told, rules, _ = read(record)
     except Fault as fault:
         raise NotRead(*Refusal.of(Place(source, None, None, 0), fault, text).messages()) from None
@@ -79,7 +92,43 @@ def correction(
     in_force = next(row for row in rows if row["in_force"])
     after = Judged(version_of(told, rules, account.judgement), account)
     number = max(row["revision"] for row in rows) + 1
-    return Correction(record, stored_version(reader, in_force), after, in_force["revision"], number)
+    made_from = own.number if own is not None else 1 if from_file else in_force["revision"]
+    before = stored_version(reader, in_force)
+    return Correction(
+        record, before, after, in_force["revision"], number, _undoes(rows, made_from, own is None)
+    )
+
+
+def _undoes(rows: Sequence[Mapping[str, Any]], made_from: int, unnamed: bool) -> list[Message]:
+    since = [row for row in rows if row["revision"] > made_from]
+    if not since:
+        return []
+    text = N_(
+        "This log was made from revision {one}, but revision {other} is in force. It would undo what was "
+        "corrected since, unless it has that too:"
+    )
+    if unnamed:
+        text = N_(
+            "This log names no revision, as the first one, but revision {other} is in force. It would undo "
+            "what was corrected since, unless it has that too:"
+        )
+    in_force = next(row["revision"] for row in rows if row["in_force"])
+    return [Message(text, one=made_from, other=in_force), *map(revision_line, since)]
+
+
+def closed_evenings(kept: Books, *versions: Version) -> list[Message]:
+    """That an evening is closed in which revisions of a hand stand; ``kept`` is what was decided of money."""
+    told = []
+    for evening in dict.fromkeys(version.evening for version in versions):
+        club = versions[0].hand.club_id
+        if (found := kept.closings.get((club, evening))) is not None:
+            text = N_(
+                "The evening {evening} was closed on {at} by {by}. Its sums stay as they were closed, "
+                "whatever is corrected, until it is opened again."
+            )
+            day = At(kept.local(club, found[0].at))
+            told.append(Message(text, evening=evening.split(" ", 1)[-1], at=day, by=found[0].by))
+    return told
 
 
 def _as_log(text: bytes) -> bytes:

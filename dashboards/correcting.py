@@ -16,15 +16,16 @@ from analyzer.logs.notation import own_log, write
 from analyzer.logs.reading import MAX_RECORD, read
 from analyzer.reports.export import file_stem
 from analyzer.reports.revisions import MARKS, Section
-from analyzer.revisions import Judged, NotRead, compared, correction
+from analyzer.revisions import Judged, NotRead, closed_evenings, compared, correction
 from analyzer.store.database import Database, DatabaseError
 from analyzer.store.reader import open_reader
 from analyzer.store.revising import take_in
 from analyzer.store.stored import stored_log
+from analyzer.store.treasury import books
 from analyzer.store.typed import unfit
 from dashboards import access, data
 from dashboards.data import Row, Version
-from dashboards.decisions import known_cases
+from dashboards.decisions import decisions, known_cases
 from dashboards.door import show_name
 from dashboards.people import known
 from dashboards.words import language, plain, say
@@ -67,9 +68,16 @@ def offer_to_correct(version: Version, hand: Row) -> None:
         file = st.file_uploader(
             say(N_("The mended log as a file (.van or .json, at most 1 MB)")), key=f"{key}-file"
         )
-        _offer_log(hand, log, written)
+        _offer_log(hand, log)
         if file is not None:
-            show_correction(version, hand, file.getvalue(), file.name, key, _uploaded(f"{key}-file"))
+            if typed != written:
+                text = N_(
+                    "The log was changed above, and a file was brought: only the file counts. Take it away "
+                    "to correct the hand by what was typed."
+                )
+                st.warning(say(text))
+            now = _uploaded(f"{key}-file")
+            show_correction(version, hand, file.getvalue(), file.name, key, now, from_file=True)
         elif typed != written:
             now = _typed(f"{key}-text")
             show_correction(version, hand, now(), say(N_("The log")), key, now)
@@ -77,15 +85,24 @@ def offer_to_correct(version: Version, hand: Row) -> None:
 
 
 def show_correction(
-    version: Version, hand: Row, text: bytes, source: str, key: str, now: Callable[[], bytes]
+    version: Version,
+    hand: Row,
+    text: bytes,
+    source: str,
+    key: str,
+    now: Callable[[], bytes],
+    *,
+    from_file: bool = False,
 ) -> None:
     """What a mended log would change, and the button that takes it in.
 
     ``source`` is what it is called where it cannot be read; ``now`` tells, when the button is pressed, what
-    the log is by then.
+    the log is by then. One ``from_file`` may have been made from an earlier revision.
     """
+    reader, by = data.reader_of(version), access.editor() or "?"
     try:
-        made = correction(data.reader_of(version), hand, text, source, access.editor() or "?", "?")
+        made = correction(reader, hand, text, source, by, "?", from_file=from_file)
+        closed = closed_evenings(books(decisions()), made.before.version, made.after.version)
     except NotRead as error:
         for problem in error.problems[:PROBLEMS]:
             st.error(plain(problem.render(language())))
@@ -95,6 +112,10 @@ def show_correction(
         return
     numbers = say(N_("Revision {one} → revision {other}"), one=made.replaces, other=made.number)
     st.markdown(f"**{plain(numbers)}**")
+    if made.undoes:
+        st.warning("  \n".join(plain(told.render(language())) for told in made.undoes))
+    for told_closed in closed:
+        st.warning(plain(told_closed.render(language())))
     show_changes(version, hand, made.before, made.after)
     st.text_input(say(N_("Why is it corrected?")), key=f"{key}-why", max_chars=REASON)
     st.button(
@@ -174,6 +195,11 @@ def show_told(found: Told) -> None:
         (st.success if done else st.error)(plain(message.render(language())))
 
 
+def _kept(log: str) -> str:
+    """A stored log in the notation, with its revision: it tells later what it was made from."""
+    return write(read(log.encode())[0], own_log(log.encode()))
+
+
 def _notation(log: str) -> str:
     """A stored log in the notation, without its revision: a correction makes the next one."""
     raw = log.encode()
@@ -194,12 +220,12 @@ def _uploaded(key: str) -> Callable[[], bytes]:
     return now
 
 
-def _offer_log(hand: Row, log: str, written: str) -> None:
+def _offer_log(hand: Row, log: str) -> None:
     """The log to save and to mend elsewhere."""
     stem = file_stem(hand["hand_id"])
     with st.container(horizontal=True):
         for label, content, suffix, mime in (
-            (N_("Save its log (.van)"), written, "van", "text/plain"),
+            (N_("Save its log (.van)"), _kept(log), "van", "text/plain"),
             (N_("Save its log (.json)"), log, "json", "application/json"),
         ):
             st.download_button(

@@ -43,6 +43,7 @@ from analyzer.store.revising import (
     version_of,
 )
 from analyzer.store.sessions import evening_findings, findings_with
+from analyzer.store.treasury import closing_of, may_close
 from dashboards import access, correcting, data
 from dashboards.words import plain
 from tests.hands import Log, hand_of, log, plays, raw
@@ -418,6 +419,64 @@ def test_of_two_corrections_at_once_the_second_is_set_aside_and_not_lost(folder:
     with open_reader(database) as reader:
         (kept,) = reader.rows("FROM conflicts SELECT log")
     assert json.loads(kept["log"])["revision"]["by"] == "B"
+
+
+def closed(folder: Path) -> str:
+    """Closes the evening of the hand; what it is called."""
+    (first, *_) = stored(folder)
+    closing = closing_of(CLUB, first["evening"], {}, "0" * 64)
+    Journal(Database(folder)).append("evening_closed", closing.data(), "Tổ", may_close(closing))
+    return str(first["evening"]).split(" ", 1)[-1]
+
+
+def older(folder: Path) -> tuple[Log, str]:
+    """A log that mends the first revision, where a second is in force; and what tells the second."""
+    take_in(Database(folder), corrected(raw(correction()), stored(folder), "A", "ghi sót", AT))
+    logs = [json.loads(row["log"]) for row in stored(folder)]
+    return {**logs[0], "events": logs[0]["events"][:-1]}, "ghi sót · in force"
+
+
+def test_the_command_tells_what_an_older_log_would_undo_and_that_the_evening_is_closed(
+    folder: Path, tmp_path: Path
+) -> None:
+    log_, second = older(folder)
+    unnamed, first = (
+        "This log names no revision",
+        "This log was made from revision 1, but revision 2 is in force.",
+    )
+    for revision, told in ((None, unnamed), ({"number": 1}, first), ({"number": 2}, None)):
+        file = tmp_path / "sua.json"
+        file.write_bytes(raw({**log_, "revision": revision} if revision else log_))
+        done = run("revise", HAND, "--file", file, "--db", folder, "--lang", "en")
+        assert done.exit_code == 0, done.output
+        assert [told in done.output, second in done.output] if told else "would undo" not in done.output
+        assert "was closed" not in done.output
+    evening = closed(folder)
+    done = run("revise", HAND, "--file", file, "--db", folder, "--lang", "en")
+    assert f"The evening {evening} was closed on" in done.output
+
+
+def test_the_page_tells_what_an_older_log_would_undo_and_which_of_two_mends_counts(
+    monkeypatch: pytest.MonkeyPatch, folder: Path
+) -> None:
+    log_, second = older(folder)
+    page = to_correct(monkeypatch, folder, "en")
+    page.text_area[0].set_value(write(read(raw(log_))[0])).run()
+    assert [one.value for one in page.warning] == []  # what was typed began with the revision in force
+    page.file_uploader[0].set_value(("sua.json", raw(log_), "text/plain")).run()
+    both, undone = (one.value for one in page.warning)
+    assert "only the file counts" in both
+    assert "This log names no revision" in undone and second in undone
+    evening = closed(folder)
+    page.run()
+    assert plain(f"The evening {evening} was closed on") in page.warning[2].value
+
+
+def test_a_saved_log_tells_which_revision_it_is(folder: Path) -> None:
+    older(folder)
+    (_, row) = stored(folder)
+    saved, shown = correcting._kept(row["log"]), correcting._notation(row["log"])
+    assert "sửa lần: 2" in saved and "sửa lần" not in shown
 
 
 # -- on the page -----------------------------------------------------------------------------------
