@@ -422,6 +422,28 @@ def test_what_another_suit_could_undo_is_not_counted_among_what_ranks_decide() -
         assert code not in free
 
 
+def test_what_a_thing_hangs_on_is_told_by_its_cards_where_the_ways_are_many() -> None:
+    """Players know which cards they do not remember; how many ways there are to give them suits is a detail."""
+    text = """luật: mien-nam
+cược: 10k đ
+người chơi: An, Bình
+đi trước: An (thỏa thuận)
+
+An 8?
+Bình 8?
+An 8?
+Bình 8?
+"""
+    hand, rules, _ = read(notation(text)[0].raw or b"")
+    account = make_account(hand, rules)
+    english = "\n".join(text.render("en") for text in hanging_texts(account))
+    assert (
+        "Act 3: 8? does not beat 8?: so it is with some suits of 8? in act 2, 8? in act 3 (6 of 12 ways), "
+        "and not with other suits of those cards (6 of 12 ways)."
+    ) in english
+    assert "ways to give suits" not in english
+
+
 # -- where it is shown -----------------------------------------------------------------------------
 
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-from analyzer.cards import symbols_of
-from analyzer.judge.hanging import Slot
+from analyzer.cards import OPEN, RANKS, symbols_of
+from analyzer.judge.hanging import Hanging, Slot
 from analyzer.judge.verdict import INSTANT_WIN_NAMES, HangingTold, SuitCase, message_of
 from analyzer.locale import N_, Joined, Message
 from analyzer.reports.account import Account, Amount
 
 LISTED = 4
-"""So many ways of giving suits are listed; of more, only their number is told."""
+"""So many ways of giving suits are listed; of more it is told whose suits they are, and their number. So many
+places of such cards are named."""
 
 
 def hanging_texts(account: Account) -> list[Message]:
@@ -53,7 +54,7 @@ def _text(account: Account, hanging: HangingTold) -> Message:
         return Joined([_case(account, hanging, case) for case in hanging.cases], " ")
     yes = [case for case in hanging.cases if case.value]
     no = [case for case in hanging.cases if not case.value]
-    ways = {"yes": _suits(account, yes, hanging), "no": _suits(account, no, hanging)}
+    ways = {"yes": _suits(account, yes, hanging), "no": _suits(account, no, hanging, first=False)}
     match hanging.about:
         case "violation":
             finding = next(
@@ -115,30 +116,34 @@ def _result(account: Account, hanging: HangingTold, value: Any) -> Message | str
     return Joined(parts, " · ")
 
 
-def _suits(account: Account, cases: list[SuitCase], hanging: HangingTold) -> Message:
-    """The suits of some cases: those of the fewest places that decide; else how many ways there are."""
-    told = _deciding(account, cases, hanging)
-    if told is None:
-        count, everything = (sum(case.count for case in some) for some in (cases, hanging.cases))
-        if not count:
-            return Message(N_("no suits"))
-        if _deciding(account, [case for case in hanging.cases if case not in cases], hanging) is not None:
-            return Message(N_("any other suits"))
-        return Message(N_("{count} of {everything} ways to give suits"), count=count, everything=everything)
-    places, ways = told
-    return Joined(
-        [
-            Joined(
-                [
-                    _cards(account, *place, cards, len(places) == 1)
-                    for place, cards in zip(places, way, strict=True)
-                ],
-                " + ",
-            )
-            for way in ways
-        ],
-        " / ",
-    )
+def _suits(account: Account, cases: list[SuitCase], hanging: HangingTold, first: bool = True) -> Message:
+    """The suits of some cases: those of the fewest places that decide, where they are few; else of which
+    cards they are, and how many ways that is. What is not told ``first`` refers to the cards told before."""
+    if not cases:
+        return Message(N_("no suits"))
+    told = _deciding(account, cases, hanging, LISTED)
+    if told is not None:
+        places, ways = told
+        return Joined([_way(account, places, way) for way in ways], " / ")
+    others = [case for case in hanging.cases if case not in cases]
+    if _deciding(account, others, hanging, LISTED) is not None:
+        return Message(N_("any other suits"))
+    text = N_("other suits of those cards ({count} of {everything} ways)")
+    if first:
+        text = N_("some suits of {cards} ({count} of {everything} ways)")
+    told, rest = (_deciding(account, some, hanging, None) for some in (cases, others))
+    if told is not None and rest is not None:
+        cards, count = _open_places(account, hanging, told[0]), len(told[1])
+        return Message(text, cards=cards, count=count, everything=count + len(rest[1]))
+    count, everything = (sum(case.count for case in some) for some in (cases, hanging.cases))
+    return Message(text, cards=_open_places(account, hanging, ()), count=count, everything=everything)
+
+
+def _way(account: Account, places: tuple[Place, ...], way: tuple[str, ...]) -> Message:
+    told = [
+        _cards(account, *place, cards, len(places) == 1) for place, cards in zip(places, way, strict=True)
+    ]
+    return Joined(list(told), " + ")
 
 
 Place = tuple[int | None, int]
@@ -146,15 +151,11 @@ Place = tuple[int | None, int]
 
 
 def _deciding(
-    account: Account, cases: list[SuitCase], hanging: HangingTold
+    account: Account, cases: list[SuitCase], hanging: HangingTold, most: int | None
 ) -> tuple[tuple[Place, ...], list[tuple[str, ...]]] | None:
-    """The fewest places whose suits alone decide between these cases and the others, and their suits."""
-    found = next(
-        one
-        for one in account.judgement.hanging
-        if (one.about, one.code, one.event, one.seat)
-        == (hanging.about, hanging.code, hanging.event, hanging.seat)
-    )
+    """The fewest places whose suits alone decide between these cases and the others, and their suits, where
+    those are at most so many."""
+    found = _hanging_of(account, hanging)
     chosen = [index for index, case in enumerate(hanging.cases) if case in cases]
     ways: list[tuple[bool, dict[Place, str]]] = [
         (index in chosen, _by_place(way)) for index, case in enumerate(found.cases) for way in case.ways
@@ -166,9 +167,35 @@ def _deciding(
                 tuple(way.get(place, "") for place in places) for inside, way in ways if inside
             )
             others = {tuple(way.get(place, "") for place in places) for inside, way in ways if not inside}
-            if len(mine) <= LISTED and not mine.keys() & others:
+            if (most is None or len(mine) <= most) and not mine.keys() & others:
                 return places, list(mine)
     return None
+
+
+def _hanging_of(account: Account, told: HangingTold) -> Hanging:
+    return next(
+        one
+        for one in account.judgement.hanging
+        if (one.about, one.code, one.event, one.seat) == (told.about, told.code, told.event, told.seat)
+    )
+
+
+def _open_places(account: Account, hanging: HangingTold, places: tuple[Place, ...]) -> Message:
+    """The cards of open suit in some places, or in all on which something hangs, by their ranks: ``8? in act
+    3, 2? dealt to Bình``."""
+    ways = [way for case in _hanging_of(account, hanging).cases for way in case.ways]
+    every = places or dict.fromkeys(place for way in ways for place in _by_place(way))
+    found: dict[Place, list[str]] = {place: [] for place in every}
+    for slot, cards in ways[0]:
+        if (slot.event, slot.seat) in found:
+            rank = RANKS[(cards.bit_length() - 1) >> 2] + OPEN
+            found[slot.event, slot.seat] += [rank] * slot.size
+    told: list[Message] = [
+        _cards(account, *place, " ".join(cards), False) for place, cards in list(found.items())[:LISTED]
+    ]
+    if len(found) > LISTED:
+        told.append(Message(N_("{n} more places"), n=len(found) - LISTED))
+    return Joined(told, ", ")
 
 
 def _by_place(way: tuple[tuple[Slot, int], ...]) -> dict[Place, str]:
@@ -177,11 +204,12 @@ def _by_place(way: tuple[tuple[Slot, int], ...]) -> dict[Place, str]:
     for slot, cards in way:
         if slot.event is not None:
             acts[slot.seat] = acts.get(slot.seat, 0) | cards
-    return {
-        (slot.event, slot.seat): symbols_of(cards)
-        for slot, cards in way
-        if slot.event is not None or cards & ~acts.get(slot.seat, 0)
-    }
+    found: dict[Place, int] = {}
+    for slot, cards in way:
+        if slot.event is not None or cards & ~acts.get(slot.seat, 0):
+            place = slot.event, slot.seat
+            found[place] = found.get(place, 0) | cards
+    return {place: symbols_of(cards) for place, cards in found.items()}
 
 
 def _cards(account: Account, event: int | None, seat: int, cards: str, alone: bool) -> Message:
