@@ -10,8 +10,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from analyzer.judge.rulings import FORFEIT, OUTCOMES
+from analyzer.judge.rulings import OUTCOMES
 from analyzer.locale import N_, Message
+from analyzer.reports.codes import CODE_NAMES
 from analyzer.reports.files import write_file
 from analyzer.reports.money import REASONS
 from analyzer.reports.printed import STATES, Printed, printed
@@ -255,7 +256,7 @@ def _rulings(ask: Asked, names: dict[str, str]) -> Sheet:
         Column("at", N_("Entered at (UTC)"), "time"),
         Column("by", N_("Entered by")),
         *HAND,
-        Column("code", N_("Finding"), words={FORFEIT: N_("pays for the table")}),
+        Column("code", N_("Finding"), words=CODE_NAMES),
         Column("act", N_("Act number"), "number"),
         Column("decision", N_("Decision"), words=OUTCOMES),
         Column("reason", N_("Reason")),

@@ -11,14 +11,14 @@ from decimal import Decimal, InvalidOperation
 from typing import Any, Final
 
 from analyzer.access import ROLE_NAMES
-from analyzer.judge.rulings import FORFEIT, OUTCOMES
+from analyzer.judge.rulings import OUTCOMES
 from analyzer.locale import N_
+from analyzer.reports.codes import CODE_NAMES
 from analyzer.reports.text import CERTAINTY_NAMES
 from analyzer.store.journal import Entry
 from dashboards import data
 from dashboards.data import Version
 from dashboards.people import known
-from dashboards.violations import CODE_NAMES
 from dashboards.words import number, paid, say, signed
 
 SHOWN: Final = 300
@@ -233,8 +233,7 @@ def _claimed(version: Version, entry: Entry, others: Mapping[int, Entry]) -> str
 def _ruled(version: Version, entry: Entry, others: Mapping[int, Entry]) -> str:
     held, club = entry.data, str(entry.data.get("club", ""))
     code = held.get("code")
-    named = {None: N_("the hand as a whole"), FORFEIT: N_("pays for the table")}
-    finding = say(named[code] if code in named else CODE_NAMES[str(code)])
+    finding = say(N_("the hand as a whole") if code is None else CODE_NAMES[str(code)])
     if held.get("event") is not None:
         act = say(N_("act {n}"), n=number(held["event"] + 1))
         finding += f" ({act})"

@@ -17,6 +17,7 @@ from analyzer.reports.cases import (
     closed_earlier,
     decision_text,
     findings_told,
+    gone_text,
     moved_text,
     step_text,
 )
@@ -105,6 +106,10 @@ def _show_state(desk: Desk) -> None:
                 )
             )
         )
+    for decision in case.earlier(sha256):
+        gone = gone_text(desk.account, decision)
+        if gone is not None:
+            st.warning(plain(Joined([decision_text(desk.account, decision), gone], " — ").render(language())))
 
 
 def _show_finding(desk: Desk, finding: FindingTold) -> None:

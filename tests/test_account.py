@@ -108,7 +108,7 @@ def decided(account: Account, outcome: Outcome, number: int = 4) -> Decision:
             "en",
             [
                 "The log ends before the hand does.",
-                "the bank pays Bình 500 points (chops).",
+                "The bank pays Bình 500 points (chops).",
                 "No fault was found.",
             ],
         ),

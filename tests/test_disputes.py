@@ -69,7 +69,7 @@ RULINGS: Final = {
     "08-ve-bang-heo-bi-chat": Ruling(so_far(chops="17 1>0 500 unpaid"), "không ai trả ai"),
     "09-ve-bang-heo-bi-chat-hue": Ruling(
         so_far(net="0 500 0 0", chops="17 1>0 500 unpaid", pays="None>1 500 chop"),
-        "quỹ bàn trả Bình 500 điểm: chặt heo đen 2♣",
+        "Quỹ bàn trả Bình 500 điểm: chặt heo đen 2♣",
     ),
     # -- Passed, then played.
     "10-bo-roi-danh-lai": Ruling(so_far("played_after_pass 5 seat 1"), "Bình đánh 9♠ trong lượt mình đã bỏ."),

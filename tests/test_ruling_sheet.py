@@ -172,6 +172,26 @@ def test_a_decision_on_another_revision_or_on_the_whole_hand_is_told_as_such() -
     assert "An 2 −65,000 ₫ −1.5 ₫ −65,001.5 ₫" in shown
 
 
+def test_a_decision_on_an_act_whose_number_moved_says_where_the_finding_is_now() -> None:
+    account = account_of("den-bai")
+    moved = Decision(2, AT, "tt", "0" * 64, About(FORFEIT, 4, 0), "dismissed", "cũ")
+    gone = Decision(3, AT, "tt", "0" * 64, About("does_not_beat", 1, 1), "dismissed", "cũ")
+    shown = text_of(ruling_sheet(account, "en", case_of(account, moved, gone)))
+    assert (
+        "decided on an earlier revision: pays for the table (act 5). It is in act 6 now: decide it anew there."
+    ) in shown
+    assert (
+        "decided on an earlier revision: played what does not beat (act 2). That is not there any more"
+    ) in shown
+    assert "does_not_beat" not in shown.partition("All the rules")[0]
+
+
+def test_no_sheet_tells_a_word_of_a_rule_file_in_its_prose() -> None:
+    shown = CSS.sub("", ruling_sheet(account_of("den-bai"), "en"))
+    assert "`" not in shown
+    assert "pay_each" not in shown
+
+
 # -- the same for everybody ------------------------------------------------------------------------
 
 PRINT: Final = """

@@ -345,7 +345,8 @@ def test_a_decision_on_a_finding_that_is_gone_with_the_revision_is_not_to_be_con
     assert state() == (True, 1, True)
     shown = tienlen("rule", "show", "v-1", "--db", str(database.path), "--lang", "en").stdout
     assert "closed, on an earlier revision: open it again to decide anew" in shown
-    assert "the finding is gone with the revision: counts no money" in shown
+    assert "counts no money: decided on an earlier revision: pays for the table" in shown
+    assert "That is not there any more: decide anew what is." in shown
     reopen(database, "v-1")
     rule(database, "v-1", "adjusted", (3, 0, Decimal(5_000)), about=WHOLE)
     assert state() == (False, 0, False)
@@ -405,6 +406,11 @@ def test_an_evenings_files_have_the_money_after_rulings_and_each_ruling(
     export_evening(database.path, "s", page, None, "totals", True, "en")
     assert Journal(database).head() in page.read_text("utf-8")
     assert "Before the rulings" in page.read_text("utf-8")
+    rule(database, "v-1", "dismissed", about=About("instant_win_missed", None, 3))
+    assert [row["Finding"] for row in rows("rulings")] == ["pays for the table", "an instant win not claimed"]
+    export_evening(database.path, "s", page, None, "totals", True, "en")
+    assert "an instant win not claimed" in page.read_text("utf-8")
+    assert "instant_win_missed" not in page.read_text("utf-8")
 
 
 def test_no_reason_or_name_is_a_formula_in_a_file(tmp_path: Path, database: Database) -> None:

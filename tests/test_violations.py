@@ -15,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 from analyzer.judge.findings import CODES
 from analyzer.locale import LANGUAGES, translate
+from analyzer.reports.codes import CODE_NAMES
 from analyzer.reports.money import NBSP
 from analyzer.rules.loading import preset
 from analyzer.simulate import simulate
@@ -26,7 +27,7 @@ from dashboards import data, violations
 from dashboards.charts import shares_chart
 from dashboards.data import Evening, Filters
 from dashboards.soft_play import compare_pairs
-from dashboards.violations import CODE_NAMES, FORFEIT, Narrowed
+from dashboards.violations import FORFEIT, Narrowed
 from tests.browser.club import CLUB, FLAGGED, HOSTILE, SATURDAY, make_club
 from tests.browser.club import FORFEIT as FORFEITED
 from tests.hands import raw

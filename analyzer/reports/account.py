@@ -458,7 +458,6 @@ def _links(hand: Hand, facts: dict[str, Any]) -> Message:
 def line_text(account: Account, line: Line) -> Message:
     """A transfer as a sentence: who pays whom, how much, for what."""
     transfer = line.transfer
-    bank = Message(N_("the bank"))
     text = N_("{payer} pays {payee} {amount}: {cause}")
     if transfer.reason == "forfeit" and account.dismissed is not None:
         text = N_(
@@ -467,8 +466,8 @@ def line_text(account: Account, line: Line) -> Message:
     return Message(
         text,
         entry=account.dismissed,
-        payer=bank if transfer.from_ is None else account.name(transfer.from_),
-        payee=bank if transfer.to is None else account.name(transfer.to),
+        payer=Message(N_("The bank")) if transfer.from_ is None else account.name(transfer.from_),
+        payee=Message(N_("the bank")) if transfer.to is None else account.name(transfer.to),
         amount=Amount(transfer.amount, account.hand.currency),
         cause=line.cause,
     )

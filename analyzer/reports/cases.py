@@ -22,6 +22,7 @@ from analyzer.judge.rulings import (
 )
 from analyzer.locale import N_, Joined, Message, translate
 from analyzer.reports.account import Account, Amount, dismissed_text
+from analyzer.reports.codes import CODE_NAMES
 from analyzer.reports.grounds import GroundTold
 from analyzer.reports.text import safe, sure_text
 
@@ -127,6 +128,32 @@ def decision_text(account: Account, decision: Decision) -> Message:
     )
 
 
+def about_text(about: About) -> Message:
+    """What a decision is on, in words: the finding, and the act that it is about."""
+    if about.code is None:
+        return Message(N_("the hand as a whole"))
+    named = Message(CODE_NAMES.get(about.code, about.code))
+    if about.event is None:
+        return named
+    return Message("{finding} ({act})", finding=named, act=Message(N_("act {n}"), n=about.event + 1))
+
+
+def gone_text(account: Account, decision: Decision) -> Message | None:
+    """That a decision was on a finding that this revision has in another act only, or not; else None."""
+    findings, about = findings_of(account.judgement), decision.about
+    if about in findings:
+        return None
+    acts = [
+        str(other.event + 1)
+        for other in findings
+        if (other.code, other.seat) == (about.code, about.seat) and other.event is not None
+    ]
+    text = N_("decided on an earlier revision: {finding}. That is not there any more: decide anew what is.")
+    if acts:
+        text = N_("decided on an earlier revision: {finding}. It is in act {acts} now: decide it anew there.")
+    return Message(text, finding=about_text(about), acts=", ".join(acts))
+
+
 def step_text(account: Account, case: Case, step: Claim | Decision | Turned) -> Message:
     """An entry of a case in a line."""
     match step:
@@ -144,10 +171,11 @@ def step_text(account: Account, case: Case, step: Claim | Decision | Turned) -> 
                 decision=decision_text(account, step),
             )
             if step.content_sha256 != account.verdict.content_sha256:
+                gone = gone_text(account, step)
                 text = N_("{decision} — on an earlier revision: counts no money")
-                if step.about not in findings_of(account.judgement):
-                    text = N_("{decision} — the finding is gone with the revision: counts no money")
-                return Message(text, decision=told)
+                if gone is not None:
+                    text = N_("{decision} — counts no money: {gone}")
+                return Message(text, decision=told, gone=gone)
             if case.standing(step.content_sha256).get(step.about) is not step:
                 return Message(N_("{decision} — replaced by a later one"), decision=told)
             return told

@@ -43,6 +43,7 @@ def _payments(account: Account) -> Iterator[Message]:
         reason = REASONS["ruling" if undone else line.transfer.reason]
         causes = sums.setdefault(pair, {})
         causes[reason] = causes.get(reason, Decimal(0)) + amount
+    begun = False
     for pair, causes in sums.items():
         total = sum(causes.values())
         payer, payee = pair if total >= 0 else pair[::-1]
@@ -53,7 +54,9 @@ def _payments(account: Account) -> Iterator[Message]:
         told: Message = Joined(paid, ", ")
         if less:
             told = Message(N_("{causes}, less {others}"), causes=told, others=Joined(less, ", "))
-        names = {"payer": _name(account, payer), "payee": _name(account, payee)}
+        bank = N_("the bank") if begun else N_("The bank")
+        names = {"payer": _name(account, payer, bank), "payee": _name(account, payee)}
+        begun = begun or bool(total or paid)
         if total:
             left = Amount(abs(total), account.hand.currency)
             yield Message(N_("{payer} pays {payee} {amount} ({causes})"), **names, amount=left, causes=told)
@@ -61,8 +64,8 @@ def _payments(account: Account) -> Iterator[Message]:
             yield Message(N_("{payer} and {payee} are even ({causes})"), **names, causes=told)
 
 
-def _name(account: Account, seat: int) -> Message:
-    return Message(N_("the bank")) if seat < 0 else Message("{name}", name=account.name(seat))
+def _name(account: Account, seat: int, bank: str = N_("the bank")) -> Message:
+    return Message(bank) if seat < 0 else Message("{name}", name=account.name(seat))
 
 
 def _found(account: Account) -> Iterator[Message]:

@@ -9,8 +9,9 @@ from decimal import Decimal
 from itertools import groupby
 from typing import Any, Final
 
-from analyzer.judge.rulings import FORFEIT, OUTCOMES
+from analyzer.judge.rulings import OUTCOMES
 from analyzer.locale import N_, Message, translate
+from analyzer.reports.codes import CODE_NAMES
 from analyzer.reports.money import REASONS, UNITS, format_amount, format_number, format_signed
 from analyzer.reports.paper import day_text, document, escaped, figure, said, signatures, table, tagged
 from analyzer.reports.sheets import Sheet
@@ -155,8 +156,8 @@ def _rulings(rulings: Sequence[Row], totals: Sequence[Row], lang: str) -> str:
     """What was decided, and what the sums were before that."""
 
     def found(row: Row) -> str:
-        named = {FORFEIT: N_("pays for the table"), None: N_("the hand as a whole")}
-        return translate(named[row["code"]], lang) if row["code"] in named else str(row["code"])
+        code = row["code"]
+        return translate(N_("the hand as a whole") if code is None else CODE_NAMES.get(code, str(code)), lang)
 
     heads = (N_("Player"), N_("Before the rulings"), N_("By rulings"))
     changed = [

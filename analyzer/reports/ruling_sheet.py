@@ -22,7 +22,7 @@ from analyzer.reports.account import (
     options_text,
     outcome_text,
 )
-from analyzer.reports.cases import moved_text
+from analyzer.reports.cases import about_text, moved_text
 from analyzer.reports.grounds import describe, ground_of
 from analyzer.reports.money import format_signed
 from analyzer.reports.paper import (
@@ -67,10 +67,10 @@ small { color: #4a534e; }
 @media (max-width: 40rem) {
   dl { display: block; }
   dt { margin-top: .35rem; }
-  .acts thead, .stacked thead { display: none; }
-  .acts td, .stacked td { display: block; border: 0; padding: 0 .3rem; }
-  .acts td:nth-child(3), .stacked td:first-child { font-weight: 600; }
-  .acts tr, .stacked tr { display: block; border-bottom: 1px solid #c8cfcb; padding: .25rem 0; }
+  .acts thead, .stacked thead, .told thead { display: none; }
+  .acts td, .stacked td, .told td { display: block; border: 0; padding: 0 .3rem; }
+  .acts td:nth-child(3), .stacked td:first-child, .told td:nth-child(2) { font-weight: 600; }
+  .acts tr, .stacked tr, .told tr { display: block; border-bottom: 1px solid #c8cfcb; padding: .25rem 0; }
   .stacked td { display: flex; justify-content: space-between; gap: 1rem; }
   .stacked td:not(:first-child)::before { content: attr(data-name); font-weight: 400; }
 }
@@ -250,8 +250,7 @@ class _Sheet(Writer):
     def entry(self, step: Claim | Decision | Turned) -> str:
         """One entry of the case."""
         if isinstance(step, Decision):
-            about = step.about.code or self.t(N_("the hand as a whole"))
-            return f"{escaped(about)}: {self.decision(step)}"
+            return f"{self.m(about_text(step.about))}: {self.decision(step)}"
         if isinstance(step, Turned):
             told = said(TURNS[step.turn], self.lang) + (f": {escaped(step.reason)}" if step.reason else "")
         else:
@@ -326,7 +325,7 @@ class _Sheet(Writer):
             own = path.partition(".")[0]
             if own != section and rows:
                 yield f"<h3>{said(SECTION_NAMES[section], self.lang)}</h3>"
-                yield table((N_("Rule"), N_("Value"), N_("Source")), rows, self.lang)
+                yield table((N_("Rule"), N_("Value"), N_("Source")), rows, self.lang, "told")
                 rows = []
             section = own
             if path:

@@ -14,7 +14,7 @@ from analyzer.judge.rulings import OUTCOMES, Case, Decision
 from analyzer.locale import N_, Message
 from analyzer.logs.codes import code_of
 from analyzer.reports.account import Account
-from analyzer.reports.cases import moved_text
+from analyzer.reports.cases import gone_text, moved_text
 from analyzer.reports.money import format_signed
 from analyzer.reports.paper import escaped, figure, moment_text, said
 
@@ -84,7 +84,8 @@ class Writer:
         entry = self.e(N_("{by}, entry {number}"), by=decision.by, number=decision.number)
         told += f"<br><small>{entry}, {self.at(decision.at)}</small>"
         if decision.content_sha256 != self.sha256:
-            told += f"<br><small>{said(ON_EARLIER, self.lang)}</small>"
+            gone = gone_text(self.account, decision)
+            told += f"<br><small>{said(ON_EARLIER, self.lang) if gone is None else self.m(gone)}</small>"
         elif self.standing.get(decision.about) != decision:
             told = f'<span class="undone">{told}</span> <small>{said(REPLACED, self.lang)}</small>'
         return told

@@ -221,7 +221,9 @@ class FinishRules(Section, frozen=True):
     with_two: Annotated[
         Literal["allowed", "last_place", "pay_each", "forbidden"], Meta(description="Going out on a two.")
     ]
-    with_two_stakes: Annotated[Stakes, Meta(description="What `pay_each` costs to every other seat.")]
+    with_two_stakes: Annotated[
+        Stakes, Meta(description="What going out on a two costs to each other seat, where that is its price.")
+    ]
     with_four_of_a_kind: Annotated[
         bool, Meta(description="Going out on four of a kind counts as going out on a two.")
     ]

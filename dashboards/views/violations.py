@@ -10,13 +10,14 @@ import streamlit as st
 from analyzer.cards import symbols_of_texts
 from analyzer.locale import N_
 from analyzer.reports.account import FORFEIT_NAMES
+from analyzer.reports.codes import CODE_NAMES
 from analyzer.reports.grounds import LAWS, describe
 from analyzer.reports.text import CERTAINTY_NAMES
 from dashboards import data, filters, violations
 from dashboards.charts import shares_chart
 from dashboards.data import Row
 from dashboards.soft_play import ENOUGH, LEVEL
-from dashboards.violations import CODE_NAMES, FAULTS, FORFEIT, PAGE, Flagged, Narrowed
+from dashboards.violations import FAULTS, FORFEIT, PAGE, Flagged, Narrowed
 from dashboards.words import day, language, number, percent, plain, say
 
 VIEWS = {"queue": N_("Queue"), "time": N_("Over time"), "soft": N_("Soft play")}
