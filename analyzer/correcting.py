@@ -114,7 +114,7 @@ def show_new(
 ) -> bytes:
     """What a corrected log would change; the record that takes it in."""
     from analyzer.logs.reading import MAX_RECORD
-    from analyzer.revisions import BOM, NotRead, closed_evenings, correction
+    from analyzer.revisions import BOM, NotRead, closed_evenings, correction, undoes
     from analyzer.store.journal import Journal
     from analyzer.store.treasury import books
 
@@ -124,7 +124,7 @@ def show_new(
         raise failed("\n".join(problem.render(lang) for problem in error.problems), lang) from None
     tell(Message(N_("Revision {one} → revision {other}"), one=made.replaces, other=made.number), lang)
     kept = books(Journal(database).entries())
-    for told in (*made.undoes, *closed_evenings(kept, made.before.version, made.after.version)):
+    for told in (*undoes(made), *closed_evenings(kept, made.before.version, made.after.version)):
         tell(told, lang)
     tell_sections(database, reader, made.before, made.after, lang)
     return made.record

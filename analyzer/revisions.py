@@ -51,8 +51,10 @@ class Correction(NamedTuple):
     replaces: int
     """The number of the revision in force."""
     number: int
-    undoes: list[Message]
-    """That it was made from an earlier revision than that in force, and what was corrected since."""
+    made_from: int | None
+    """The revision that it names as its own; None where it names none."""
+    since: Sequence[Mapping[str, Any]]
+    """The stored revisions that came after the one it was made from: it may undo what they corrected."""
 
 
 class NotRead(Exception):
@@ -94,26 +96,28 @@ def correction(
     number = max(row["revision"] for row in rows) + 1
     made_from = own.number if own is not None else 1 if from_file else in_force["revision"]
     before = stored_version(reader, in_force)
-    return Correction(
-        record, before, after, in_force["revision"], number, _undoes(rows, made_from, own is None)
-    )
-
-
-def _undoes(rows: Sequence[Mapping[str, Any]], made_from: int, unnamed: bool) -> list[Message]:
+    named = own.number if own is not None else None
     since = [row for row in rows if row["revision"] > made_from]
-    if not since:
+    return Correction(record, before, after, in_force["revision"], number, named, since)
+
+
+def undoes(made: Correction, zone: str = "UTC") -> list[Message]:
+    """That a log was made from an earlier revision than that in force, and what was corrected since; nothing
+    where it was not. Times are on the clock of an IANA time zone.
+    """
+    if not made.since:
         return []
     text = N_(
         "This log was made from revision {one}, but revision {other} is in force. It would undo what was "
         "corrected since, unless it has that too:"
     )
-    if unnamed:
+    if made.made_from is None:
         text = N_(
             "This log names no revision, as the first one, but revision {other} is in force. It would undo "
             "what was corrected since, unless it has that too:"
         )
-    in_force = next(row["revision"] for row in rows if row["in_force"])
-    return [Message(text, one=made_from, other=in_force), *map(revision_line, since)]
+    told = Message(text, one=made.made_from, other=made.replaces)
+    return [told, *(revision_line(row, zone) for row in made.since)]
 
 
 def closed_evenings(kept: Books, *versions: Version) -> list[Message]:

@@ -16,7 +16,7 @@ from analyzer.logs.notation import own_log, write
 from analyzer.logs.reading import MAX_RECORD, read
 from analyzer.reports.export import file_stem
 from analyzer.reports.revisions import MARKS, Section
-from analyzer.revisions import Judged, NotRead, closed_evenings, compared, correction
+from analyzer.revisions import Judged, NotRead, closed_evenings, compared, correction, undoes
 from analyzer.store.database import Database, DatabaseError
 from analyzer.store.reader import open_reader
 from analyzer.store.revising import take_in
@@ -112,8 +112,9 @@ def show_correction(
         return
     numbers = say(N_("Revision {one} → revision {other}"), one=made.replaces, other=made.number)
     st.markdown(f"**{plain(numbers)}**")
-    if made.undoes:
-        st.warning("  \n".join(plain(told.render(language())) for told in made.undoes))
+    zone = known(version.path).clock(hand["club_id"]).time_zone
+    if undone := undoes(made, zone):
+        st.warning("  \n".join(plain(told.render(language())) for told in undone))
     for told_closed in closed:
         st.warning(plain(told_closed.render(language())))
     show_changes(version, hand, made.before, made.after)

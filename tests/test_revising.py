@@ -467,6 +467,7 @@ def test_the_page_tells_what_an_older_log_would_undo_and_which_of_two_mends_coun
     both, undone = (one.value for one in page.warning)
     assert "only the file counts" in both
     assert "This log names no revision" in undone and second in undone
+    assert plain("30 Nov 2026 10:00 (+07:00)") in undone  # on the club's clock
     evening = closed(folder)
     page.run()
     assert plain(f"The evening {evening} was closed on") in page.warning[2].value
