@@ -57,5 +57,4 @@ def phone(browser: Any, server: str) -> Iterator[Reader]:
     """Somebody with a phone at the pages that a module serves, who met no trouble in the end."""
     somebody = Reader(browser, server, width=390)
     yield somebody
-    somebody.context.close()
-    assert not somebody.troubles
+    somebody.leave()

@@ -50,18 +50,44 @@ def settle(page: Any) -> None:
     page.wait_for_function(SETTLED)
 
 
+_free: Final[dict[tuple[Any, str], list[Any]]] = {}
+"""Browser and locale → pages that nobody looks at. A new one costs more of the processor than a whole test: it
+starts a process, and reads all scripts anew."""
+
+
 class Reader:
     """Somebody at a browser, who would notice an error in its console and a request to elsewhere."""
 
     def __init__(self, browser: Any, server: str, locale: str = "vi-VN", width: int = 1280) -> None:
         self.server = server
         self.troubles: list[str] = []
-        self.context = browser.new_context(locale=locale, viewport={"width": width, "height": 844})
-        self.page = listen(self.context.new_page())
-        self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
-        self.page.on("dialog", lambda dialog: self.troubles.append(f"dialog: {dialog.message}"))
-        self.page.on("console", self._console)
-        self.page.on("request", self._request)
+        self.place = browser, locale
+        free = _free.setdefault(self.place, [])
+        self.page = free.pop() if free else listen(browser.new_context(locale=locale).new_page())
+        self.context = self.page.context
+        self.page.set_viewport_size({"width": width, "height": 844})
+        self.noticed = {
+            "pageerror": lambda error: self.troubles.append(str(error)),
+            "dialog": lambda dialog: self.troubles.append(f"dialog: {dialog.message}"),
+            "console": self._console,
+            "request": self._request,
+        }
+        for event, notice in self.noticed.items():
+            self.page.on(event, notice)
+
+    def leave(self) -> None:
+        """Leaves the page as if nobody had been there; fails where there was trouble."""
+        if self.page.url.startswith("http"):
+            self.page.evaluate("localStorage.clear(); sessionStorage.clear()")
+        for event, notice in self.noticed.items():
+            self.page.remove_listener(event, notice)
+        self.page.goto("about:blank")
+        self.page.emulate_media(color_scheme="null")
+        self.context.set_offline(False)
+        self.context.clear_cookies()
+        self.context.clear_permissions()
+        _free[self.place].append(self.page)
+        assert not self.troubles
 
     def _console(self, message: Any) -> None:
         # Opened below its root, Streamlit's client first looks for the server under the page's own path.

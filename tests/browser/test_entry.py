@@ -105,16 +105,14 @@ class Scorer(Reader):
 def scorer(browser: Any, server: str, request: pytest.FixtureRequest) -> Iterator[Scorer]:
     somebody = Scorer(browser, server, width=request.param)
     yield somebody
-    somebody.context.close()
-    assert not somebody.troubles
+    somebody.leave()
 
 
 @pytest.fixture
 def phone(browser: Any, server: str) -> Iterator[Scorer]:
     somebody = Scorer(browser, server, width=390)
     yield somebody
-    somebody.context.close()
-    assert not somebody.troubles
+    somebody.leave()
 
 
 def told(text: str, **values: Any) -> str:
@@ -209,10 +207,11 @@ def test_what_was_entered_is_there_in_another_window_of_the_browser(phone: Score
     phone.tab("play")
     phone.play("3S")
     log = phone.log()
-    phone.page.close()
-    phone.page = listen(phone.context.new_page())
+    first, phone.page = phone.page, listen(phone.context.new_page())
     phone.open("/entry?lang=en")
     assert phone.log() == log
+    phone.page.close()
+    phone.page = first
 
 
 @pytest.mark.full

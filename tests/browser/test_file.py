@@ -77,8 +77,7 @@ def opened(browser: Any, tmp_path: Path) -> Iterator[Opener]:
 
     yield opener
     for reader in readers:
-        reader.context.close()
-        assert not reader.troubles
+        reader.leave()
 
 
 def squeezed(text: str) -> str:

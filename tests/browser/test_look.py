@@ -11,7 +11,7 @@ import pytest
 from analyzer.store.database import Database
 from analyzer.store.journal import Journal
 from tests.browser.club import CLUB, FLAGGED, make_club
-from tests.browser.reader import listen, settle
+from tests.browser.reader import Reader, settle
 from tests.browser.serving import serving
 
 pytestmark = pytest.mark.browser
@@ -74,17 +74,11 @@ def server(tmp_path_factory: pytest.TempPathFactory, database: Database) -> Iter
         yield address
 
 
-@pytest.fixture(scope="module")
-def context(browser: Any) -> Any:
-    """A browser that keeps what it has loaded once."""
-    return browser.new_context(locale="vi-VN", viewport={"width": 1280, "height": 844})
-
-
 @pytest.fixture
-def page(context: Any) -> Iterator[Any]:
-    found = listen(context.new_page())
-    yield found
-    found.close()
+def page(browser: Any, server: str) -> Iterator[Any]:
+    somebody = Reader(browser, server)
+    yield somebody.page
+    somebody.leave()
 
 
 def open_page(page: Any, address: str) -> None:

@@ -95,8 +95,7 @@ def test_a_phone_never_scrolls_sideways(browser: Any, server: str, path: str) ->
         })"""
     )
     assert wide == [0, 0]
-    reader.context.close()
-    assert not reader.troubles
+    reader.leave()
 
 
 def test_on_a_slow_line_a_second_filter_does_not_undo_the_first(reader: Reader) -> None:

@@ -37,8 +37,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def reader(browser: Any, server: str) -> Iterator[Reader]:
     somebody = Reader(browser, server)
     yield somebody
-    somebody.context.close()
-    assert not somebody.troubles
+    somebody.leave()
 
 
 def account_of(log: dict[str, Any]) -> Account:
@@ -199,8 +198,7 @@ def test_the_language_is_first_the_browsers(browser: Any, server: str, locale: s
     reader = Reader(browser, server, locale)
     reader.open(REPLAY)
     assert label("ruling", lang) in reader.text("ruling")
-    reader.context.close()
-    assert not reader.troubles
+    reader.leave()
 
 
 # -- what the page gives away -----------------------------------------------------------------------
@@ -275,8 +273,7 @@ def test_a_phone_never_scrolls_sideways(browser: Any, server: str, path: str) ->
     assert wide == [0, 0]
     if path == "/":  # what can be searched for is told whole
         assert reader.page.locator(".st-key-text").bounding_box()["width"] > 300
-    reader.context.close()
-    assert not reader.troubles
+    reader.leave()
 
 
 def test_a_step_is_painted_soon(reader: Reader, record_property: Any) -> None:

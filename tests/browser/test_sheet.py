@@ -69,8 +69,7 @@ def test_it_is_read_on_a_phone_offline_without_scrolling_sideways(
         assert HOSTILE in text  # a name, a reason and whoever decided, as text
         assert reader.page.locator("img, script").count() == 0
         assert translate("dismissed", "vi") in text
-        reader.context.close()
-        assert not reader.troubles
+        reader.leave()
 
 
 def test_on_paper_nothing_is_cut_off_and_no_point_is_torn_from_its_heading(

@@ -58,5 +58,4 @@ def test_nothing_is_wider_than_a_phone(browser: Any, server: str, path: str) -> 
         " return [main.scrollWidth, main.clientWidth] })()"
     )
     assert widths[0] <= widths[1]
-    phone.context.close()
-    assert not phone.troubles
+    phone.leave()
