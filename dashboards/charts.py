@@ -35,9 +35,20 @@ pio.templates[TEMPLATE] = go.layout.Template(
 )
 
 
-def themed(figure: go.Figure) -> go.Figure:
-    """A figure in the pages' look; what light and dark differ in, Streamlit adds when it is shown."""
-    return figure.update_layout(template=TEMPLATE)
+def themed(traces: Sequence[dict[str, Any]], **layout: Any) -> go.Figure:
+    """A figure in the pages' look; what light and dark differ in, Streamlit adds when it is shown.
+
+    It is made in one go: each later change of a figure costs as much as making it.
+    """
+    margin = {"l": 0, "r": 0, "t": 8, "b": 0}
+    return go.Figure(list(traces), {"template": TEMPLATE, "margin": margin, **layout})
+
+
+FIXED: Final = {"automargin": True, "fixedrange": True}
+"""What all axes have in common."""
+
+AMOUNTS: Final = {**FIXED, "tickformat": ",~f", "zeroline": True, "zerolinewidth": 2}
+"""An axis of amounts."""
 
 
 def mark(reason: str) -> dict[str, Any]:
@@ -59,7 +70,7 @@ def causes_chart(
     ``causes`` has player_id, reason, won and lost of one currency; ``players`` gives the names in the
     order from top to bottom; ``separators`` are the decimal and the thousands sign.
     """
-    figure = go.Figure()
+    traces = []
     for reason, name in reasons.items():
         rows = causes.filter(pl.col("reason") == reason)
         if rows.is_empty():
@@ -70,37 +81,36 @@ def causes_chart(
             for side in ("won", "lost")
             if row[side]
         ]
-        figure.add_bar(
-            y=[bar["player"] for bar in bars],
-            x=[float(bar["value"]) for bar in bars],
-            customdata=[[shown(players[bar["player"]]), amount(bar["value"])] for bar in bars],
-            hovertemplate="%{customdata[0]}: %{customdata[1]}",
-            name=shown(name),
-            orientation="h",
-            marker=mark(reason),
+        traces.append(
+            {
+                "type": "bar",
+                "y": [bar["player"] for bar in bars],
+                "x": [float(bar["value"]) for bar in bars],
+                "customdata": [[shown(players[bar["player"]]), amount(bar["value"])] for bar in bars],
+                "hovertemplate": "%{customdata[0]}: %{customdata[1]}",
+                "name": shown(name),
+                "orientation": "h",
+                "marker": mark(reason),
+            }
         )
     order = list(players)
-    figure.update_layout(
+    names = {
+        "type": "category",
+        "categoryorder": "array",
+        "categoryarray": order[::-1],
+        "tickmode": "array",
+        "tickvals": order,
+        "ticktext": [shown(_short(players[player])) for player in order],
+    }
+    return themed(
+        traces,
         barmode="relative",
         height=120 + 44 * len(order),
-        margin={"l": 0, "r": 0, "t": 8, "b": 0},
         legend={"orientation": "h", "yanchor": "top", "y": -0.18, "x": 0, "traceorder": "normal"},
         separators=separators,
+        xaxis={**AMOUNTS, "nticks": 5},
+        yaxis={**FIXED, **names},
     )
-    figure.update_yaxes(
-        type="category",
-        categoryorder="array",
-        categoryarray=order[::-1],
-        tickmode="array",
-        tickvals=order,
-        ticktext=[shown(_short(players[player])) for player in order],
-        automargin=True,
-        fixedrange=True,
-    )
-    figure.update_xaxes(
-        tickformat=",~f", zeroline=True, zerolinewidth=2, nticks=5, automargin=True, fixedrange=True
-    )
-    return themed(figure)
 
 
 MARKS: Final = ("circle", "square", "diamond", "triangle-up", "x", "star", "cross")
@@ -119,38 +129,36 @@ def balance_chart(
     ``lines`` has for each player where a point stands (a day where ``day_format`` is given, else a
     number), what it is called, and the balance from there on.
     """
-    figure = go.Figure()
-    for (player, points), colour, mark in zip(lines.items(), PALETTE, MARKS, strict=False):
-        figure.add_scatter(
-            x=[at for at, _, _ in points],
-            y=[float(value) for _, _, value in points],
-            customdata=[[shown(label), amount(value)] for _, label, value in points],
-            hovertemplate="%{customdata[0]}: %{customdata[1]}",
-            name=shown(_short(players[player])),
-            mode="lines+markers" if len(points) <= 60 else "lines",
-            line={"shape": "hv", "width": 2, "color": colour},
-            marker={"symbol": mark, "size": 6},
-        )
-    figure.update_layout(
-        height=340,
-        margin={"l": 0, "r": 0, "t": 8, "b": 0},
-        legend={"orientation": "h", "yanchor": "top", "y": -0.15, "x": 0},
-        separators=separators,
-        hoverlabel={"namelength": -1},
-        dragmode=False,
-        showlegend=True,
-    )
-    figure.update_yaxes(
-        tickformat=",~f", zeroline=True, zerolinewidth=2, nticks=6, automargin=True, fixedrange=True
-    )
-    figure.update_xaxes(tickformat=day_format, nticks=6, automargin=True, fixedrange=True)
+    traces = [
+        {
+            "type": "scatter",
+            "x": [at for at, _, _ in points],
+            "y": [float(value) for _, _, value in points],
+            "customdata": [[shown(label), amount(value)] for _, label, value in points],
+            "hovertemplate": "%{customdata[0]}: %{customdata[1]}",
+            "name": shown(_short(players[player])),
+            "mode": "lines+markers" if len(points) <= 60 else "lines",
+            "line": {"shape": "hv", "width": 2, "color": colour},
+            "marker": {"symbol": mark, "size": 6},
+        }
+        for (player, points), colour, mark in zip(lines.items(), PALETTE, MARKS, strict=False)
+    ]
+    along: dict[str, Any] = {**FIXED, "tickformat": day_format, "nticks": 6}
     days = {at for points in lines.values() for at, _, _ in points}
     if days:  # else it would name parts of a day, or of a hand
         if day_format and (max(days) - min(days)).days <= 6:
-            figure.update_xaxes(dtick=24 * 60 * 60 * 1000)
+            along["dtick"] = 24 * 60 * 60 * 1000
         elif not day_format and max(days) - min(days) <= 6:
-            figure.update_xaxes(dtick=1)
-    return themed(figure)
+            along["dtick"] = 1
+    return themed(
+        traces,
+        height=340,
+        legend={"orientation": "h", "yanchor": "top", "y": -0.15, "x": 0},
+        separators=separators,
+        showlegend=True,
+        xaxis=along,
+        yaxis={**AMOUNTS, "nticks": 6},
+    )
 
 
 def trend_chart(days: pl.DataFrame, texts: Sequence[str], separators: str) -> go.Figure:
@@ -159,63 +167,51 @@ def trend_chart(days: pl.DataFrame, texts: Sequence[str], separators: str) -> go
     ``days`` has day and balance, in order; ``texts`` say of each what is shown on hover; ``separators`` are
     the decimal and the thousands sign.
     """
-    figure = go.Figure()
-    figure.add_scatter(
-        x=days["day"].to_list(),
-        y=[float(balance) for balance in days["balance"]],
-        customdata=[[shown(text)] for text in texts],
-        hovertemplate="%{customdata[0]}<extra></extra>",
-        mode="lines+markers" if len(days) < 60 else "lines",
-        line={"width": 2, "shape": "hv"},
-    )
-    figure.update_layout(
+    trace = {
+        "type": "scatter",
+        "x": days["day"].to_list(),
+        "y": [float(balance) for balance in days["balance"]],
+        "customdata": [[shown(text)] for text in texts],
+        "hovertemplate": "%{customdata[0]}<extra></extra>",
+        "mode": "lines+markers" if len(days) < 60 else "lines",
+        "line": {"width": 2, "shape": "hv"},
+    }
+    form = "%d/%m/%Y" if separators.startswith(",") else "%-d %b %Y"
+    return themed(
+        [trace],
         height=300,
-        margin={"l": 0, "r": 0, "t": 8, "b": 0},
         separators=separators,
         showlegend=False,
-        dragmode=False,
+        xaxis={**FIXED, "type": "date", "tickformat": form, "nticks": 5},
+        yaxis={**AMOUNTS, "nticks": 5},
     )
-    figure.update_xaxes(
-        tickformat="%d/%m/%Y" if separators.startswith(",") else "%-d %b %Y",
-        type="date",
-        nticks=5,
-        automargin=True,
-        fixedrange=True,
-    )
-    figure.update_yaxes(
-        tickformat=",~f", zeroline=True, zerolinewidth=2, nticks=5, automargin=True, fixedrange=True
-    )
-    return themed(figure)
 
 
 def shares_chart(
     since: Sequence[date], shares: Sequence[float], texts: Sequence[str], lang: str
 ) -> go.Figure:
     """A bar for each week or month, as high as a share (of one); ``texts`` are what is shown on hover."""
-    figure = go.Figure()
-    figure.add_bar(
-        x=list(since),
-        y=list(shares),
-        customdata=[[shown(text)] for text in texts],
-        hovertemplate="%{customdata[0]}<extra></extra>",
-    )
-    figure.update_layout(
+    trace = {
+        "type": "bar",
+        "x": list(since),
+        "y": list(shares),
+        "customdata": [[shown(text)] for text in texts],
+        "hovertemplate": "%{customdata[0]}<extra></extra>",
+    }
+    along = {
+        "type": "date",
+        "tickmode": "array",
+        "tickvals": list(since[:: -(-len(since) // 5)]),
+        "tickformat": "%d/%m/%y" if lang == "vi" else "%-d %b %y",
+    }
+    return themed(
+        [trace],
         height=320,
-        margin={"l": 0, "r": 0, "t": 8, "b": 0},
         separators=",." if lang == "vi" else ".,",
         showlegend=False,
-        dragmode=False,
+        xaxis={**FIXED, **along},
+        yaxis={**FIXED, "tickformat": ".1~%", "rangemode": "tozero", "nticks": 5},
     )
-    figure.update_xaxes(
-        type="date",
-        tickmode="array",
-        tickvals=list(since[:: -(-len(since) // 5)]),
-        tickformat="%d/%m/%y" if lang == "vi" else "%-d %b %y",
-        automargin=True,
-        fixedrange=True,
-    )
-    figure.update_yaxes(tickformat=".1~%", rangemode="tozero", nticks=5, automargin=True, fixedrange=True)
-    return themed(figure)
 
 
 def shown(text: str) -> str:

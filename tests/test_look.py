@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, Final, get_args
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 
 from analyzer.judge.transfers import Reason
@@ -103,7 +102,7 @@ def test_every_cause_has_a_mark_of_its_own() -> None:
 
 def test_figures_of_every_page_take_the_same_colours() -> None:
     assert THEME["chartCategoricalColors"] == list(PALETTE)
-    assert tuple(themed(go.Figure()).layout.template.layout.colorway) == PALETTE
+    assert tuple(themed([]).layout.template.layout.colorway) == PALETTE
 
 
 def test_an_axis_of_hands_has_no_parts_of_hands() -> None:

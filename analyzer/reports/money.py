@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from decimal import Decimal
+from functools import lru_cache
 from typing import Final
 
 from analyzer.locale import N_, Message, translate
@@ -42,6 +43,7 @@ _SEPARATORS: Final = {"vi": (".", ","), "en": (",", ".")}
 """What parts the thousands, and what stands before the decimals."""
 
 
+@lru_cache(maxsize=20_000)
 def format_number(value: Decimal | int, lang: str) -> str:
     """``1.000.000`` in Vietnamese, ``1,000,000`` in English; never rounded."""
     from babel.numbers import format_decimal

@@ -13,14 +13,12 @@ from dashboards.words import day, language, number, plain, say, signed
 
 
 def show(hand: Row) -> None:
-    """One hand of the list."""
+    """One hand of the list, in few elements: what a page costs is above all their number."""
     with st.container(border=True, gap="xsmall"):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            title = f"**{plain(data.title(hand))}** · {day(hand['played_on'])}"
-            link(hand, title, None, icon=":material/play_circle:", width="stretch")
-            session = hand["session_id"] or hand["table_id"]
-            about = [rules[hand["rules_id"]], *([session] if session else [])]
-            st.caption(plain(" · ".join(about)), width="content")
+        session = hand["session_id"] or hand["table_id"]
+        about = plain(" · ".join([rules[hand["rules_id"]], *([session] if session else [])]))
+        title = f"**{plain(data.title(hand))}** · {day(hand['played_on'])} · :gray[:small[{about}]]"
+        link(hand, title, None, icon=":material/play_circle:")
         seats = sorted(hand["players"], key=lambda seat: seat["place"] or seat["seat"])
         st.markdown(
             " · ".join(
@@ -38,12 +36,10 @@ def show(hand: Row) -> None:
             link(hand, told, forfeit["event"])
 
 
-def link(
-    hand: Row, label: str, event: int | None, *, icon: str | None = None, width: str = "content"
-) -> None:
+def link(hand: Row, label: str, event: int | None, *, icon: str | None = None) -> None:
     """A link that opens a hand, at an event if one is given."""
     address = data.address(hand, event)
-    st.page_link("views/replay.py", label=label, icon=icon, query_params=address, width=width)  # type: ignore[arg-type]
+    st.page_link("views/replay.py", label=label, icon=icon, query_params=address)
 
 
 version = data.open_version()

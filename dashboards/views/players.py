@@ -132,12 +132,10 @@ def show_line(
 ) -> None:
     """A player in a list: the name as a link, amounts by currency, and a line about them."""
     with st.container(border=True, gap="xxsmall"):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            name = plain(offered.people.get(player, player[1]))
-            st.page_link(page, label=f"**{name}**", query_params=asked, width="stretch")
-            nets = [f"**{signed(amount, currency)}**" for currency, amount in sorted(net.items())]
-            st.markdown(" · ".join(nets) or "–", width="content")
-        st.caption(told)
+        name = plain(offered.people.get(player, player[1]))
+        st.page_link(page, label=f"**{name}**", query_params=asked)
+        nets = [f"**{signed(amount, currency)}**" for currency, amount in sorted(net.items())]
+        st.markdown(" · ".join([*(nets or ["–"]), f":gray[:small[{told}]]"]))
 
 
 def show_nothing() -> None:
