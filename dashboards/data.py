@@ -7,7 +7,7 @@ meanwhile cannot show half of itself; what it brought is there at the next inter
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
@@ -31,6 +31,7 @@ from analyzer.store.database import Database, DatabaseBroken, DatabaseError, NoD
 from analyzer.store.people import relation
 from analyzer.store.reader import Reader
 from analyzer.store.restricted import open_restricted
+from analyzer.store.rulings import Key
 from analyzer.store.sessions import evening_findings
 from dashboards.access import clubs, restricted_name, split_name
 from dashboards.access import folder as folder
@@ -313,9 +314,9 @@ def no_case(hand: Row) -> Case:
     return Case(hand["club_id"], hand["hand_id"])
 
 
-def ruled(hand: Row) -> list[Decision]:
-    """The decisions that stand on a hand."""
-    case = known_cases().get((hand["club_id"], hand["hand_id"]))
+def ruled(hand: Row, cases: Mapping[Key, Case] | None = None) -> list[Decision]:
+    """The decisions that stand on a hand. Who asks for many hands gives the known cases, read once."""
+    case = (known_cases() if cases is None else cases).get((hand["club_id"], hand["hand_id"]))
     return case.ruled(hand["content_sha256"]) if case is not None else []
 
 
@@ -343,8 +344,15 @@ def between_hands(version: Version, evening: Evening) -> list[SessionFinding]:
         person = who.person(evening.club_id, player)
         return names.get((evening.club_id, person), person)
 
-    reader = reader_of(version)
-    return evening_findings(reader, evening.club_id, evening.evening, called)
+    return _between_hands(version, evening, repr((who.persons, names)), called)
+
+
+@st.cache_resource(max_entries=300, show_spinner=False)
+def _between_hands(
+    version: Version, evening: Evening, names: str, _called: Callable[[str], str]
+) -> list[SessionFinding]:
+    # ``names`` tells what ``_called`` answers.
+    return evening_findings(reader_of(version), evening.club_id, evening.evening, _called)
 
 
 def stored_rules(version: Version, sha256: str) -> RuleSet | None:

@@ -24,6 +24,7 @@ from analyzer.store.people import relation
 from analyzer.store.treasury import KINDS, Books, books, with_bank
 from dashboards import data
 from dashboards.data import EVERY_HAND, Evening, Filters, Row, Version
+from dashboards.decisions import known_cases
 from dashboards.people import known
 
 BANK: Final = ""
@@ -131,8 +132,9 @@ def within(scope: Scope) -> pl.Expr:
 
 def lines_told(version: Version, lines: Sequence[Row]) -> list[dict[str, str]]:
     """Each transfer as a sentence, in every language."""
+    cases = known_cases()
     hands = {
-        line["hand_key"]: (line["content_sha256"], line["rules_sha256"], tuple(data.ruled(line)))
+        line["hand_key"]: (line["content_sha256"], line["rules_sha256"], tuple(data.ruled(line, cases)))
         for line in lines
     }
     club = lines[0]["club_id"] if lines else ""
@@ -245,6 +247,13 @@ def names(version: Version, club: str, ledger: Books) -> dict[str, str]:
     return everybody
 
 
-def dues_of(nets: pl.DataFrame, ledger: Books, club: str, currency: str) -> dict[str, Due]:
-    """Evening → what is due of it; ``nets`` are those of all evenings of the club."""
-    return dues(nets_of(nets.iter_rows(named=True), ledger, club, currency), ledger, club, currency)
+def due_of(nets: pl.DataFrame, ledger: Books, evening: Evening, currency: str) -> Due:
+    """What is due of an evening; ``nets`` are those of all evenings of its club.
+
+    The others are looked at only where a payment on the account may have settled this one or them.
+    """
+    club = evening.club_id
+    if all(paid.evening is not None for _, paid in ledger.paid(club, currency)):
+        nets = nets.filter(pl.col("evening") == evening.evening)
+    rows = nets.iter_rows(named=True)
+    return dues(nets_of(rows, ledger, club, currency), ledger, club, currency)[evening.evening]

@@ -201,7 +201,7 @@ def show_evening(version: Version, row: Row, known: Books, names: Mapping[str, s
             changed |= show_changed(mine, net, names, currency)
         net = dict(sorted(net.items(), key=lambda item: (-item[1], item[0])))
         players = {player: names.get(player, player) for player in [*net, *mine]}
-        due = money.dues_of(nets, known, evening.club_id, currency)[evening.evening]
+        due = money.due_of(nets, known, evening, currency)
         paying.show_payments(
             known, evening.club_id, evening.evening, currency, {**players, BANK: names[BANK]}, due
         )

@@ -47,6 +47,7 @@ def show_payments(
     suggested = money.payments(due.left)
     made = known.paid(club, currency, evening)
     people = sum(1 for amount in due.left.values() if amount)
+    may_enter = editor() is not None
     if due.set_off:
         text = N_("Over all evenings nobody owes anybody any more: what was left here is set off.")
         st.caption(say(text))
@@ -71,7 +72,7 @@ def show_payments(
         )
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(_line(told, names), width="stretch")
-            if editor():
+            if may_enter:
                 st.button(
                     say(N_("Paid")),
                     key=f"pay-{evening!r}-{told.what!r}-{known.seen}",
@@ -83,7 +84,7 @@ def show_payments(
         st.caption(say(N_("… and {n} more."), n=number(len(suggested) - SHOWN)))
     _show_parts(known, due, currency, names)
     _show_made(known, club, evening, currency, names)
-    if editor():
+    if may_enter:
         _other_payment(known, club, evening, currency, names)
 
 
@@ -128,6 +129,7 @@ def _show_made(known: Books, club: str, evening: str | None, currency: str, name
     ]
     if not made and not undone:
         return
+    may_undo_here = editor() is not None
     with st.expander(say(N_("Payments made: {n}"), n=number(len(made))), expanded=evening is not None):
         for entry, payment in made[::-1][:SHOWN]:
             with st.container(horizontal=True, vertical_alignment="center"):
@@ -141,7 +143,7 @@ def _show_made(known: Books, club: str, evening: str | None, currency: str, name
                 st.markdown(
                     f"✓ {_line(payment, names)} · {plain(' · '.join(filter(None, about)))}", width="stretch"
                 )
-                if editor():
+                if may_undo_here:
                     _undo(club, entry.number)
         for _, payment, back, undoing in undone[::-1][:SHOWN]:
             why = say(N_("taken back by {by}: {reason}"), by=back.by, reason=undoing.reason)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
+from contextvars import ContextVar
 from datetime import date, datetime
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any, Final, TypeVar
 
 import streamlit as st
@@ -26,6 +28,9 @@ _PUNCTUATION: Final = re.compile(r"([!-/:-@\[-`{-~])")
 
 _ADDRESS: Final = re.compile(r"(?i)(https?:|www|@)")
 """What begins something that Streamlit makes a link of, escaped or not."""
+
+_spoken: Final[ContextVar[str | None]] = ContextVar("spoken", default=None)
+"""The language of the run of a page, which is asked for thousands of times, and slowly, of the session."""
 
 _NO_BREAK: Final = "\u2060"
 """Shows nothing: after it nothing is taken for an address."""
@@ -49,6 +54,7 @@ def choose_language() -> str | None:
         required=True,
         on_change=lambda: st.session_state.update(lang_chosen=st.session_state["lang"]),
     )
+    _spoken.set(st.session_state["lang"])
     if st.query_params.get("lang") != language():
         st.query_params["lang"] = language()
     chosen: str | None = st.session_state.get("lang_chosen")
@@ -57,7 +63,7 @@ def choose_language() -> str | None:
 
 def language() -> str:
     """The reader's language."""
-    chosen = st.session_state.get("lang")
+    chosen = _spoken.get() or st.session_state.get("lang")
     return chosen if chosen in LANGUAGES else "vi"
 
 
@@ -129,7 +135,14 @@ def day(moment: date | None) -> str:
     """``29/11/2026`` in Vietnamese, ``29 Nov 2026`` in English."""
     if moment is None:
         return say(N_("no date"))
-    return format_date(moment, "dd/MM/yyyy" if language() == "vi" else "d MMM yyyy", locale=language())
+    return _date(moment.year, moment.month, moment.day, language())
+
+
+@lru_cache(maxsize=5_000)
+def _date(year: int, month: int, day: int, lang: str) -> str:
+    pattern = "dd/MM/yyyy" if lang == "vi" else "d MMM yyyy"
+    told: str = format_date(date(year, month, day), pattern, locale=lang)
+    return told
 
 
 def moment(text: str | None) -> str:
