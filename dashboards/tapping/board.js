@@ -27,16 +27,21 @@ function fill(node, ...children) {
   for (const child of before.slice(after.length)) child.remove();
 }
 
-/** One card as a key: rank and suit as on a card; `mark` is a small sign in its corner. */
-function drawKey(code, { pressed = false, gone = false, dim = false, mark = "", label = "" }) {
+/** One card as a key: rank and suit as on a card; `mark` is a small sign in its corner. Tab stops at one of them. */
+function drawKey(code, { stop, pressed = false, gone = false, dim = false, mark = "", label = "" }) {
   const suit = code.at(-1);
-  return h("button", { type: "button", class: `te-key tl-card tl-${suit === "?" ? "open" : suit} ${gone ? "te-gone" : ""} ${dim ? "te-dim" : ""}`, "data-card": code, "data-id": `card-${code}`,
+  return h("button", { type: "button", class: `te-key tl-card tl-${suit === "?" ? "open" : suit} ${gone ? "te-gone" : ""} ${dim ? "te-dim" : ""}`, "data-card": code, "data-id": `card-${code}`, tabindex: stop ? 0 : -1,
     "aria-pressed": pressed, "aria-label": [inWords([code]), label].filter(Boolean).join(", ") },
     s("svg", { viewBox: "0 0 44 48", "aria-hidden": "true" }, s("rect", { x: 1, y: 1, width: 42, height: 46, rx: 6, class: "tl-face" }),
       s("text", { x: 22, y: 23, "font-size": 21, "text-anchor": "middle" }, code.slice(0, -1)),
       s("path", { d: SUITS[suit], transform: "translate(13.5 26) scale(0.71)" }),
       gone && s("line", { x1: 6, y1: 42, x2: 38, y2: 6, class: "te-strike" }),
       mark && s("text", { x: 38, y: 45, "text-anchor": "end", class: "te-mark" }, mark)));
+}
+
+/** Makes a card the one where Tab stops: from there the arrows go over the board. */
+function stopAt(board, code) {
+  for (const key of board.querySelectorAll("[data-card]")) key.setAttribute("tabindex", key.dataset.card === code ? 0 : -1);
 }
 
 /** Moves the keyboard's focus over the board as the eye sees it. */

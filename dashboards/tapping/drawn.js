@@ -42,14 +42,16 @@ function drawnOf({ it, part, doers, say, t, name, who, called, chosen, atEnd, me
     part.board.classList.toggle("te-ranks", it.openSuits);
     if (it.openSuits) {
       const counted = dealing ? openOf(seat) : it.selected;
-      fill(part.board, ...OPEN.map((code) => drawKey(code, { pressed: times(counted, code) > 0, mark: times(counted, code) > 1 ? `×${times(counted, code)}` : "" })), toggle);
+      const stop = OPEN.includes(it.stop) ? it.stop : OPEN[0];
+      fill(part.board, ...OPEN.map((code) => drawKey(code, { stop: code === stop, pressed: times(counted, code) > 0, mark: times(counted, code) > 1 ? `×${times(counted, code)}` : "" })), toggle);
       return;
     }
+    const stop = CODES.includes(it.stop) ? it.stop : CODES[0];
     fill(part.board, ...CODES.map((code) => {
       const other = holders.findIndex((set, k) => k !== seat && set.has(code));
       const pressed = dealing ? mine.has(code) : it.selected.includes(code);
       const away = !dealing && gone.has(code);
-      return drawKey(code, { pressed, gone: away, dim: away || (!mine.has(code) && (other >= 0 || (whole && !dealing))), mark: other >= 0 && !away ? String(other + 1) : "",
+      return drawKey(code, { stop: code === stop, pressed, gone: away, dim: away || (!mine.has(code) && (other >= 0 || (whole && !dealing))), mark: other >= 0 && !away ? String(other + 1) : "",
         label: away ? say("onTable") : other >= 0 ? name(other) : mine.has(code) ? name(seat) : "" });
     }), toggle);
     doers.rest.lastElementChild.textContent = say("rest", { player: name(it.dealSeat) });

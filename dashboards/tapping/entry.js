@@ -29,7 +29,7 @@ function mountEntry(root, send) {
   const doers = Object.fromEntries([...root.querySelectorAll("[data-do]")].map((node) => [node.dataset.do, node]));
   const life = new AbortController();
   // What is seen and done by now; `held` are the cards dealt to each seat, as they were tapped.
-  const it = { data: null, kept: null, page: null, read: null, wentOn: null, tab: "setup", actor: null, selected: [], openSuits: false, dealSeat: 0, form: "notation", held: [] };
+  const it = { data: null, kept: null, page: null, read: null, wentOn: null, tab: "setup", actor: null, selected: [], openSuits: false, stop: null, dealSeat: 0, form: "notation", held: [] };
   let shelf, lang = "vi";
   let version = 0, notice = null, saved = true, begun = false;
   const t = (both) => (typeof both === "string" ? both : both?.[lang] ?? "");
@@ -388,6 +388,9 @@ function mountEntry(root, send) {
     }, 350);
   });
   listen(part.board, "keydown", (press) => stepOnBoard(part.board, press));
+  listen(part.board, "focusin", ({ target }) => {
+    if (target.dataset.card) stopAt(part.board, (it.stop = target.dataset.card));
+  });
   listen(window, "keydown", (press) => {
     const what = KEYS[press.key.toLowerCase()];
     if (!what || it.tab === "setup" || press.ctrlKey || press.altKey || press.metaKey || press.repeat || part.question.open) return;

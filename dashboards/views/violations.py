@@ -134,11 +134,11 @@ def show_hand(flagged: Flagged) -> None:
     """A hand, and each of its flags with the proof in a line."""
     hand = flagged.hand
     with st.container(border=True, gap="xsmall"):
-        where = [hand["session_id"] or hand["table_id"], hand["club_id"]]
+        where = " · ".join(filter(None, [hand["session_id"] or hand["table_id"], hand["club_id"]]))
         with st.container(horizontal=True, vertical_alignment="center"):
             label = f"**{plain(data.title(hand))}** · {day(hand['played_on'])}"
+            label += f" · :gray[:small[{plain(where)}]]" if where else ""
             link(hand, label, None, icon=":material/play_circle:", width="stretch")
-            st.caption(plain(" · ".join(part for part in where if part)), width="content")
             asked, name = data.address(hand), say(N_("Case"))
             st.page_link("views/cases.py", label=name, icon=":material/balance:", query_params=asked)
         for flag in flagged.flags:

@@ -176,9 +176,12 @@ class Visitor:
         control = self.page.locator(".st-key-table input")
         if not control.is_visible():
             self.page.locator("[data-testid=stExpander] summary").first.click()
-        control.click()
+        option = self.page.locator("[role=option]", has_text=table)
+        while not option.is_visible():  # what is drawn anew meanwhile closes the list
+            control.click()
+            self.page.wait_for_timeout(500)
         self.page.evaluate("addEventListener('pointerup', watch.begin, {capture: true, once: true})")
-        self.page.locator("[role=option]", has_text=table).click()
+        option.click()
         return self._times()
 
     def _times(self) -> Times:

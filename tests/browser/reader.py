@@ -55,6 +55,32 @@ _free: Final[dict[tuple[Any, str], list[Any]]] = {}
 starts a process, and reads all scripts anew."""
 
 
+REACHED: Final = """
+(start) => {
+  if (start) window.reached = [start];
+  let here = document.activeElement;
+  while (here?.shadowRoot?.activeElement) here = here.shadowRoot.activeElement;
+  const inside = reached[0].closest(".tl").contains(here);
+  if (inside) reached.push(here);
+  return inside;
+}
+"""
+"""Whether the focus is in the component of the control that it was told first; keeps what was focused."""
+
+UNREACHED: Final = """
+() => [...reached[0].closest(".tl").querySelectorAll("button, a[href], input, select, textarea, summary")]
+  .filter((node) => node.checkVisibility({ visibilityProperty: true }) && !reached.includes(node))
+  .map((node) => node.dataset.card ? "a card" : node.outerHTML)
+"""
+
+UNSEEN: Final = """
+() => {
+  const here = reached.at(-1);
+  return getComputedStyle(here).outlineStyle === "solid" ? "" : here.outerHTML;
+}
+"""
+
+
 class Reader:
     """Somebody at a browser, who would notice an error in its console and a request to elsewhere."""
 
@@ -114,6 +140,19 @@ class Reader:
     def press(self, *keys: str) -> None:
         for key in keys:
             self.page.keyboard.press(key)
+
+    def tab_from(self, first: str) -> tuple[list[str], list[str]]:
+        """Presses Tab from the first control of a component to its end: what was not reached, what not outlined."""
+        start = self.page.locator(first)
+        start.focus()
+        start.evaluate(REACHED)
+        unseen = []
+        for _ in range(300):
+            self.page.keyboard.press("Tab")
+            if not self.page.evaluate(REACHED):
+                break
+            unseen.append(self.page.evaluate(UNSEEN))
+        return self.page.evaluate(UNREACHED), list(filter(None, unseen))
 
     def event(self) -> str | None:
         """The event in the address, which follows when the steps pause."""

@@ -384,6 +384,18 @@ def test_all_is_large_enough_for_a_thumb_and_nothing_sticks_out(phone: Scorer) -
     assert phone.page.locator("[data-id=playedAt]").bounding_box()["width"] > 250
 
 
+def test_tab_reaches_all_and_stops_at_one_card_of_the_board(phone: Scorer) -> None:
+    phone.open("/entry?lang=vi")
+    seat_two(phone)
+    phone.tab("play")
+    unreached, unseen = phone.tab_from("[data-part=open]")
+    assert unreached == ["a card"] * 51, "the arrows go to the others"
+    assert unseen == []
+    phone.page.locator('[data-card="9H"]').focus()
+    phone.press("Tab", "Shift+Tab")
+    assert phone.page.evaluate("document.activeElement.shadowRoot.activeElement.dataset.card") == "9H"
+
+
 def test_it_is_played_by_keyboard_alone(phone: Scorer) -> None:
     phone.open("/entry?lang=vi")
     seat_two(phone)

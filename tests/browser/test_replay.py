@@ -301,3 +301,9 @@ def test_a_step_is_painted_soon(reader: Reader, record_property: Any) -> None:
     record_property("step_ms", {"median": round(median, 1), "p95": round(slow, 1)})
     print(f"a step, key to painted: median {median:.1f} ms, 95 % under {slow:.1f} ms (the aim is 30)")
     assert len(times) == 60
+
+
+@pytest.mark.full
+def test_tab_reaches_all_of_the_table(reader: Reader) -> None:
+    reader.open(f"{REPLAY}&lang=vi")
+    assert reader.tab_from("[data-part=seen]") == ([], [])
