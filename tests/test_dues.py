@@ -7,13 +7,14 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from analyzer.evening_files import export_evening
 from analyzer.locale import LANGUAGES, translate
 from analyzer.store.database import Database
 from analyzer.store.debts import fewest_payments
-from analyzer.store.dues import dues
+from analyzer.store.dues import dues, nets_of
 from analyzer.store.journal import Entry, Journal
 from analyzer.store.treasury import Books, Opening, Paid, after_payments, closing_of
 from dashboards import data, money
@@ -68,6 +69,19 @@ def left(nets: dict[str, dict[str, int]], books: Books) -> dict[str, dict[str, i
 
 ONE = {"an": -100, "binh": 100}
 TWO = {"binh": -100, "chi": 100}
+
+
+@pytest.mark.parametrize("account", [None, "e1"])
+def test_what_is_due_of_one_evening_is_what_is_due_of_it_among_all(account: str | None) -> None:
+    rows = [(at, who, Decimal(net)) for at in ("e1", "e2") for who, net in ONE.items()]
+    frame = pl.DataFrame(rows, ["evening", "player_id", "net"], orient="row").with_columns(
+        currency=pl.lit("VND")
+    )
+    books = ledger((account, "an", "binh", 130), ("e2", "an", "binh", 20))
+    whole = dues(nets_of(frame.iter_rows(named=True), books, "c", "VND"), books, "c", "VND")
+    for at, due in whole.items():
+        assert money.due_of(frame, books, data.Evening("c", at), "VND") == due
+    assert whole["e2"].left["binh"] == (50 if account is None else 80)
 
 
 def test_a_payment_on_the_account_settles_the_oldest_evening_first() -> None:
