@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
 import random
 import statistics
@@ -274,7 +275,12 @@ def main() -> None:
         stored = Database(folder).manifest().hands
         machine = f"{platform.machine()}, {cpu()}, Python {platform.python_version()}"
         text = f"Measured {date.today()} on {machine};\n{stored:,} stored hands, Chromium without a screen, medians of {ROUNDS}.\n\n"
+        before = os.getloadavg()[0]
         text += measure(folder)
+        text += (
+            f"The machine's load average was {before:.1f} before and {os.getloadavg()[0]:.1f} after it, "
+            f"on {os.cpu_count()} processors.\n"
+        )
     print(text)
     if options.write:
         write_section(heading(), text)
