@@ -787,6 +787,17 @@ def test_what_may_begin_a_hand_or_be_a_players_line_is_asked_about(name: str, wo
     assert len(read(f"{HEAD}An 3♠\n{word}: v-2\n")) == 2
 
 
+def test_every_player_whom_the_beginning_of_a_hand_may_mean_is_asked_about() -> None:
+    head = HEAD.replace("Bình, Chi, Dũng", "Vân, Văn, Ván")
+    (reading,) = read(f"{head}An 3♠\nvan: bỏ\n")
+    assert [p.readings for p in reading.problems] == [("ván: bỏ", "Vân bỏ", "Văn bỏ", "van-4 bỏ")]
+
+
+def test_what_is_asked_about_a_long_line_is_short() -> None:
+    (reading,) = read(f"{HEAD.replace('Bình', 'Vân')}An 3♠\nvan: {'x' * 60_000}\n")
+    assert max(len(p.message().render("en")) for p in reading.problems) < 500
+
+
 @pytest.mark.parametrize("word", ["ván", "VÁN", "va\u0301n", "van", "hand"])
 def test_a_heading_is_known_in_any_spelling(word: str) -> None:
     reading = only(HEAD.replace("ván: v-1", f"{word}: v-1"))

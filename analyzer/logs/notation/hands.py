@@ -56,7 +56,7 @@ class _Hand:
         if word not in self.seats:
             lines = Lines(self.text.decode("utf-8", "replace"), 1)
             lines.take()
-            self.seats[word] = lines.people is not None and lines.people.carries(word) is not None
+            self.seats[word] = lines.people is not None and bool(lines.people.carried(word))
         return self.seats[word]
 
     def chunk(self) -> Chunk:

@@ -12,7 +12,7 @@ from analyzer.locale import N_, Message
 from analyzer.logs.hand import MAX_EVENTS
 from analyzer.logs.notation import header
 from analyzer.logs.notation.people import People
-from analyzer.logs.notation.problems import Problem, Trouble, asks
+from analyzer.logs.notation.problems import Problem, Trouble, asks, brief
 from analyzer.logs.notation.texts import (
     Word,
     and_time,
@@ -190,10 +190,12 @@ class Lines:
 
     def _no_player(self, plain: str, told: Sequence[Word], value: str) -> None:
         """Asks whether ``van:`` begins a hand where a player of this one is called so."""
-        seat = self.people.carries(plain) if self.people is not None and KEYS[plain] == "hand_id" else None
-        if self.people is not None and seat is not None and not is_heading(told[0].text):
-            label, rest = self.people.labels[seat], value.strip()
-            raise asks(told[0].column, f"{told[0].text}: {rest}", [f"ván: {rest}", f"{label} {rest}"])
+        if self.people is None or KEYS[plain] != "hand_id" or is_heading(told[0].text):
+            return
+        if names := self.people.carried(plain):
+            rest = brief(value.strip())
+            readings = [f"ván: {rest}", *(f"{name} {rest}" for name in names)]
+            raise asks(told[0].column, f"{told[0].text}: {rest}", readings)
 
     def _is_van(self, told: Sequence[Word]) -> bool:
         """Whether ``ván`` begins the hand; without its accent it may be a player named Vân."""

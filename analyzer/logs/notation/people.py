@@ -122,9 +122,10 @@ class People:
         found = (self._alike(alike, typed) for alike in (ways if initials else ways[:-1]))
         return next(filter(None, found), set())
 
-    def carries(self, word: str) -> int | None:
-        """The first seat with a name that begins with a whole word (folded); None where none has."""
-        return next((seat for seat, handle in self.handles if _plain(handle)[:1] == (word,)), None)
+    def carried(self, word: str) -> list[str]:
+        """What means each player whose name begins with a whole word (folded)."""
+        seats = {seat for seat, handle in self.handles if _plain(handle)[:1] == (word,)}
+        return [self._told(seat) for seat in sorted(seats)]
 
     def _alike(self, alike: Way, typed: Sequence[Word]) -> set[int]:
         return {seat for seat, handle in self.handles if alike(typed, handle)}
@@ -134,7 +135,12 @@ class People:
         others = {handle for other, handle in self.handles if other != seat}
         mine = [*(handle for other, handle in self.handles if other == seat), self.labels[seat]]
         named = [
-            one for one in mine if one not in others and not one.startswith("nhà ") and _SIMPLE.fullmatch(one)
+            one
+            for one in mine
+            if one not in others
+            and not one.startswith("nhà ")
+            and _SIMPLE.fullmatch(one)
+            and not is_heading(one)
         ]
         return next(iter(named), f"nhà {seat + 1}")
 
