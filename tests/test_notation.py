@@ -787,6 +787,18 @@ def test_what_may_begin_a_hand_or_be_a_players_line_is_asked_about(name: str, wo
     assert len(read(f"{HEAD}An 3♠\n{word}: v-2\n")) == 2
 
 
+@pytest.mark.parametrize(
+    "names",
+    [("Hoa", "Hoà"), ("An", "An"), ("Vân", "Ván"), ("Vân", "nhà 2"), ("<b>", "Bo"), ("Hoa!", "Hoà Mai")],
+)
+def test_players_who_are_written_by_the_ids_of_their_names_are_read_back(names: tuple[str, str]) -> None:
+    head = HEAD.replace("An, Bình, Chi, Dũng", ", ".join(names))
+    hand = read_log(only(f"{head}\nnhà 1 3♠\nnhà 2 4♠\n").raw or b"")[0]
+    assert [player.name for player in hand.players] == list(names)
+    again = read_log(only(write(hand)).raw or b"")[0]
+    assert (again.players, again.events) == (hand.players, hand.events)
+
+
 def test_every_player_whom_the_beginning_of_a_hand_may_mean_is_asked_about() -> None:
     head = HEAD.replace("Bình, Chi, Dũng", "Vân, Văn, Ván")
     (reading,) = read(f"{head}An 3♠\nvan: bỏ\n")

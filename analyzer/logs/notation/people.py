@@ -77,11 +77,13 @@ class People:
         self.labels = labels(players)
         made = default_ids([name or "" for _, name in players])
         self.handles = [(seat, name) for seat, (_, name) in enumerate(players) if name]
-        # An id that was made of the name is no other name: what means it may mean another player as well.
+        # An id that was made of a name is no other name where a name begins so: ``hoa`` may mean
+        # another player as well. ``hoa-2`` means one.
+        begun = {_plain(name)[:1] for _, name in self.handles}
         self.handles += [
             (seat, id_)
             for seat, (id_, name) in enumerate(players)
-            if not name or id_ not in (name, made[seat])
+            if not name or (id_ != name and not (id_ == made[seat] and _plain(id_) in begun))
         ]
         self.count = len(players)
 
