@@ -178,10 +178,10 @@ def test_a_decision_on_an_act_whose_number_moved_says_where_the_finding_is_now()
     gone = Decision(3, AT, "tt", "0" * 64, About("does_not_beat", 1, 1), "dismissed", "cũ")
     shown = text_of(ruling_sheet(account, "en", case_of(account, moved, gone)))
     assert (
-        "decided on an earlier revision: pays for the table (act 5). It is in act 6 now: decide it anew there."
+        "decided on another revision: pays for the table (act 5). It may be that in act 6 now: decide anew there."
     ) in shown
     assert (
-        "decided on an earlier revision: played what does not beat (act 2). That is not there any more"
+        "decided on another revision: played what does not beat (act 2). That is not there any more"
     ) in shown
     assert "does_not_beat" not in shown.partition("All the rules")[0]
 

@@ -345,7 +345,7 @@ def test_a_decision_on_a_finding_that_is_gone_with_the_revision_is_not_to_be_con
     assert state() == (True, 1, True)
     shown = tienlen("rule", "show", "v-1", "--db", str(database.path), "--lang", "en").stdout
     assert "closed, on an earlier revision: open it again to decide anew" in shown
-    assert "counts no money: decided on an earlier revision: pays for the table" in shown
+    assert "counts no money: decided on another revision: pays for the table" in shown
     assert "That is not there any more: decide anew what is." in shown
     reopen(database, "v-1")
     rule(database, "v-1", "adjusted", (3, 0, Decimal(5_000)), about=WHOLE)

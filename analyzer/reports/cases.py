@@ -139,7 +139,11 @@ def about_text(about: About) -> Message:
 
 
 def gone_text(account: Account, decision: Decision) -> Message | None:
-    """That a decision was on a finding that this revision has in another act only, or not; else None."""
+    """That a decision was on a finding that this revision has in another act only, or not; else None.
+
+    Whether one in another act is the same is not known: acts may have moved, or the player did it twice.
+    The other revision need not be an earlier one, after a rollback.
+    """
     findings, about = findings_of(account.judgement), decision.about
     if about in findings:
         return None
@@ -148,9 +152,11 @@ def gone_text(account: Account, decision: Decision) -> Message | None:
         for other in findings
         if (other.code, other.seat) == (about.code, about.seat) and other.event is not None
     ]
-    text = N_("decided on an earlier revision: {finding}. That is not there any more: decide anew what is.")
+    text = N_("decided on another revision: {finding}. That is not there any more: decide anew what is.")
     if acts:
-        text = N_("decided on an earlier revision: {finding}. It is in act {acts} now: decide it anew there.")
+        text = N_(
+            "decided on another revision: {finding}. It may be that in act {acts} now: decide anew there."
+        )
     return Message(text, finding=about_text(about), acts=", ".join(acts))
 
 
