@@ -6,7 +6,7 @@ what it asks for. As long as somebody stays on a page, the filters write what th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -104,7 +104,7 @@ def choose(
     last_page, last_address = st.session_state.get(WRITTEN, (None, None))
     # Who uses a widget before the browser has taken in the address of the one used before sends the address
     # from before both: the widgets are the newer wish. A link that is followed changes no widget.
-    used = page == last_page and _drawn(wanted) != st.session_state.get(DRAWN)
+    used = page == last_page and _used()
     if (page, asked) != (last_page, last_address) and not used:
         # Widgets of another page do not hand their state on, though it is still to be seen in the session.
         st.session_state.update(wanted)
@@ -119,20 +119,23 @@ def choose(
         player = _select("player", N_("Player"), N_("everybody"), list(names), names.get)
     with st.expander(say(N_("More filters")), icon=":material/filter_list:", key="more-filters"):
         found = _narrow(version, offered, club, player, text, search, evenings)
-    st.session_state[DRAWN] = _drawn(wanted)
+    st.session_state[DRAWN] = {key: st.session_state.get(key) for key in (*wanted, "evening")}
     _write(page, found)
     if told := _in_words(found, offered):
         st.caption(say(N_("Only: {filters}"), filters=plain(" · ".join(told))))
     return found
 
 
-def _drawn(keys: Iterable[str]) -> dict[str, Any]:
-    """What the widgets are set to."""
-    return {key: st.session_state.get(key) for key in (*keys, "evening")}
+def _used() -> bool:
+    """Whether a widget is set to something else than it was drawn with; one that is gone, since another page
+    was looked at, is not."""
+    drawn = st.session_state.get(DRAWN, {})
+    return any(key in st.session_state and st.session_state[key] != value for key, value in drawn.items())
 
 
 def clear() -> None:
-    """Takes every filter away."""
+    """Takes every filter away, also one that was used in the same moment."""
+    st.session_state.pop(WRITTEN, None)
     for key in KEYS:
         st.query_params.pop(key, None)
 

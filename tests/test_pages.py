@@ -101,6 +101,29 @@ def test_list_shows_amounts_by_language(monkeypatch: Any, club: Path, sql: Reade
     assert ("28/11/2026" if lang == "vi" else "28 Nov 2026") in texts(app)
 
 
+def test_filters_are_cleared_even_where_another_was_used_in_the_same_moment(
+    monkeypatch: Any, club: Path
+) -> None:
+    app = opened(monkeypatch, club, "hands", "en", text="nobody", violation="1")
+    (clear,) = (button for button in app.button if button.label == "Clear all filters")
+    app.text_input(key="text").set_value("nobody else")  # leaving the box for the button tells both at once
+    clear.click().run()
+    assert app.text_input(key="text").value == ""
+    assert not {"text", "violation"} & set(app.query_params)
+
+
+def test_a_link_counts_where_another_page_was_looked_at_in_between(monkeypatch: Any, club: Path) -> None:
+    evenings = [f"session {name}" for name in (SATURDAY["session_id"], "chủ nhật")]
+    app = opened(monkeypatch, club, "violations", "en", club=CLUB, evening=evenings[0])
+    for page, address in (("rules", {}), ("violations", {"club": CLUB, "evening": evenings[1]})):
+        app.switch_page(f"views/{page}.py")
+        app.query_params.clear()
+        for key, value in {"lang": "en", **address}.items():
+            app.query_params[key] = value
+        app.run()
+    assert app.selectbox(key="evening").value == Evening(CLUB, evenings[1])
+
+
 @pytest.mark.parametrize(
     ("filters", "where"),
     [
