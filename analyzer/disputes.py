@@ -309,8 +309,9 @@ class Desk:
         if any(players[seat].id != made[seat] for seat in own):
             return own
         meant = people.meant(words(who), initials and not own)
-        names = {players[seat].name for seat in own}
-        return own + sorted(seat for seat in meant if seat not in own and players[seat].name not in names)
+        names = [normalize("NFC", player.name or "") for player in players]
+        namesakes = {names[seat] for seat in own}
+        return own + sorted(seat for seat in meant if seat not in own and names[seat] not in namesakes)
 
     def _one(self, who: str, seats: Sequence[int]) -> int:
         if len(seats) == 1:

@@ -572,6 +572,17 @@ def test_a_name_as_it_stands_or_the_id_of_one_of_namesakes_means_one(
     assert entry.data["moves"][0]["from"] == HOA[seat]["id"]
 
 
+@pytest.mark.parametrize("who", ["hoa", "hoa-2"])
+def test_an_id_tells_namesakes_apart_whose_names_are_spelt_in_two_ways(tmp_path: Path, who: str) -> None:
+    seated = [{"id": "hoa", "name": "Hoà"}, {"id": "hoa-2", "name": "Hoa\u0300"}, *HOA[2:]]
+    database = take_in(tmp_path, charged(players=seated))
+    pays = ("--from", who, "--to", "an", "--amount", "20k", "--reason", "chậm")
+    done = tienlen("rule", "adjust", "v-1", *pays, "--db", str(database.path))
+    assert done.returncode == 0, done.stderr
+    (entry,) = Journal(database).entries()
+    assert entry.data["moves"][0]["from"] == who
+
+
 @pytest.mark.parametrize(
     ("who", "known"), [("hoa", "Hoa (hoa), Hoà (hoa-2)"), ("HOA", "Hoa (hoa), Hoà (hoa-2)"), ("An", "An (an), An (an-4)")]
 )  # fmt: skip
