@@ -248,6 +248,13 @@ def test_links_lead_to_the_event_where_the_pages_have_an_address_and_nothing_is_
     assert "url(" not in bare
 
 
+def test_the_time_of_a_revision_is_told_on_the_clocks_of_the_club() -> None:
+    revision = {"number": 2, "by": "Ban tổ chức", "at": "2026-11-29T18:05:00+00:00", "reason": "đọc nhầm"}
+    hand, rules, _ = read(raw(log(plays("0 3S"), revision=revision)))
+    page = ruling_sheet(make_account(hand, rules), "vi", None, zone="Asia/Ho_Chi_Minh")
+    assert "Ban tổ chức · 30/11/2026 01:05 (+07:00) · đọc nhầm" in page
+
+
 WICKED: Final = "</style></section><script>alert(1)</script>\u202e<b>"
 
 

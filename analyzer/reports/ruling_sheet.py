@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from analyzer.judge.rulings import Case, Claim, Decision, Turned, net_after
 from analyzer.locale import N_
@@ -163,7 +164,8 @@ class _Sheet(Writer):
         revised = hand.revision
         if revised is not None:
             told = [self.t(N_("revision {n}"), n=revised.number)]
-            told += [part for part in (revised.by, revised.at, revised.reason) if part]
+            at = _logged(revised.at, self.lang, self.zone) if revised.at else None
+            told += [part for part in (revised.by, at, revised.reason) if part]
             yield N_("Revision"), escaped(" · ".join(told)[:MOST_NOTE])
         yield N_("Log, SHA-256"), f'<span class="code">{escaped(self.sha256)}</span>'
         yield N_("Opens the replay"), self.code(None)
@@ -340,9 +342,10 @@ SAME: Final = N_(
 )
 
 
-def _logged(text: str, lang: str) -> str:
-    """A log's own time, as it was written down."""
+def _logged(text: str, lang: str, zone: ZoneInfo | None = None) -> str:
+    """A log's own time, on the clock of a zone, or else as it was written down."""
     try:
-        return moment_text(datetime.fromisoformat(text.upper().replace(" ", "T")), lang)
-    except ValueError:  # a leap second
+        at = datetime.fromisoformat(text.upper().replace(" ", "T"))
+        return moment_text(at.astimezone(zone) if zone is not None else at, lang)
+    except (ValueError, OverflowError):  # a leap second, the end of time
         return text
