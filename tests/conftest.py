@@ -61,12 +61,17 @@ def _of_pages(module: ModuleType) -> bool:
 
 
 def _spread(items: list[pytest.Item]) -> list[pytest.Item]:
-    """Between two files of browser tests some others: those wait, these compute, and neither is left to the end."""
+    """Between two files of browser tests some others: those wait, these compute, and two browsers at once would
+    wait for each other. Large files come first, so that no worker is left with one in the end.
+    """
     files: dict[bool, dict[Path, list[pytest.Item]]] = {True: {}, False: {}}
     for item in items:
         slow = item.get_closest_marker("browser") is not None
         files[slow].setdefault(item.path, []).append(item)
-    browser, others = list(files[True].values()), list(files[False].values())
+    browser, others = (
+        [found for _, found in sorted(files[slow].items(), key=lambda file: -file[0].stat().st_size)]
+        for slow in (True, False)
+    )
     found: list[pytest.Item] = []
     for index in range(max(len(browser), -(-len(others) // 3))):
         for file in (*browser[index : index + 1], *others[3 * index : 3 * index + 3]):
