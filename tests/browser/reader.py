@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any, Final
 
 LISTENING: Final = """
-window.wire = { asked: 0, told: 0, late: 0 };
+window.wire = { asked: 0, told: 0, drawn: 0, late: 0 };
+new MutationObserver(() => (window.wire.drawn = performance.now()))
+  .observe(document, { childList: true, characterData: true, subtree: true });
 const Wire = window.WebSocket;
 window.WebSocket = class extends Wire {
   send(message) {
@@ -27,13 +29,14 @@ window.WebSocket = class extends Wire {
   }
 };
 """
-"""Notes when the page last asked the server something and last heard from it; ``late`` is a slow line's delay."""
+"""Notes when the page last asked the server something, last heard from it and last drew something; ``late`` is a
+slow line's delay."""
 
 READY: Final = "[data-testid=stApp][data-test-script-state=notRunning]"
 
 SETTLED: Final = f"""
-() => window.wire.told >= window.wire.asked
-  && performance.now() - window.wire.told > 300
+() => window.wire.told > 0 && window.wire.told >= window.wire.asked
+  && performance.now() - Math.max(window.wire.told, window.wire.drawn) > 300
   && document.querySelector("{READY}") !== null
 """
 

@@ -91,12 +91,12 @@ def test_a_dispute_from_the_list_to_the_money_on_a_phone(phone: Reader, folder: 
         ("ruled", NAME),
     ]
     assert [moving["amount"] for moving in journal.entries("ruled")[0].data["moves"]] == ["20000", "65000"]
-    assert page.get_by_text("−65.000").count()
+    page.get_by_text("−65.000").first.wait_for()
     assert sideways(phone) == 0
 
     phone.open(f"/money?lang=vi&club={CLUB}&evening={quote(NIGHT.evening)}")
     page.get_by_text(say("Before the rulings"), exact=True).click()
     page.get_by_text("−125.000").first.wait_for()  # Bình in both hands, as the engine had it
-    assert page.get_by_text("−40.000").count()
+    page.get_by_text("−40.000").first.wait_for()
     phone.settle()
     assert sideways(phone) == 0

@@ -90,6 +90,10 @@ class Visitor:
     def settle(self) -> None:
         settle(self.page)
 
+    def table(self) -> None:
+        """Waits for the table of a replay."""
+        self.page.locator("[data-part=position]").wait_for()
+
     def shows(self, text: str, lang: str = "vi") -> bool:
         return translate(text, lang) in str(self.page.locator("body").inner_text())
 
@@ -183,7 +187,7 @@ def test_an_organiser_sees_all_and_decides_under_the_address(visitor: Visitor, d
     (entry, *_) = Journal(database).entries(SETTING)
     assert entry.by == ORGANISER
     visitor.open(STRAY)
-    assert visitor.page.locator("[data-part=position]").count() == 1
+    visitor.table()
 
 
 def test_a_viewer_sees_the_own_club_and_decides_nothing(visitor: Visitor) -> None:
@@ -209,7 +213,7 @@ def test_somebody_without_a_role_is_told_whom_to_ask_and_can_change_the_account(
     visitor.page.wait_for_timeout(1500)
     visitor.open("/")
     visitor.log_in(VIEWER)
-    assert visitor.page.locator("[data-part=position]").count() == 1, "the first link is still opened"
+    visitor.table()  # the first link is still opened
 
 
 def test_an_address_that_the_provider_does_not_vouch_for_is_nobodys(
@@ -239,7 +243,7 @@ def test_a_role_taken_away_is_gone_on_the_next_page(visitor: Visitor, database: 
 def test_a_login_of_long_ago_has_expired(visitor: Visitor) -> None:
     visitor.has_cookie(claims(ORGANISER, SESSION - 60))
     visitor.open(DEEP)
-    assert visitor.page.locator("[data-part=position]").count() == 1
+    visitor.table()
     visitor.has_cookie(claims(ORGANISER, SESSION + 1))
     visitor.open(DEEP)
     assert visitor.shows(EXPIRED)
