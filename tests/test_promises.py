@@ -79,7 +79,7 @@ def contents(database: Database) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("kills", "hands"), [(4, 40), pytest.param(200, 100, marks=pytest.mark.full)], ids=["4", "200"]
+    ("kills", "hands"), [(3, 40), pytest.param(200, 100, marks=pytest.mark.full)], ids=["3", "200"]
 )
 def test_a_kill_at_any_moment_leaves_one_of_two_versions(tmp_path: Path, kills: int, hands: int) -> None:
     rng = random.Random(7)
