@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import Any, Final
 
 import msgspec
@@ -19,8 +19,9 @@ import msgspec
 from analyzer.cards import OPEN, OPEN_RANKS, SPELLINGS, SUITS, TEXTS, UNKNOWN
 from analyzer.locale import N_, Message
 from analyzer.logs.canonical import CACHE_LIMIT, canonical_bytes, canonical_cards, canonical_holding
-from analyzer.logs.explaining import AMOUNT, NOTHING, brief, fault_of, joined, nearest, number_at, suggest
-from analyzer.logs.hand import MAX_EVENTS, Event, ExchangeEvent, Hand, PassEvent, PlayEvent, SayEvent
+from analyzer.logs.cleaning import cleaned, too_deep
+from analyzer.logs.explaining import AMOUNT, NOTHING, fault_of, nearest, suggest
+from analyzer.logs.hand import Event, ExchangeEvent, Hand, PassEvent, PlayEvent, SayEvent
 from analyzer.logs.refusal import Fault
 from analyzer.rules.faults import RulesError
 from analyzer.rules.loading import resolve
@@ -30,7 +31,6 @@ MAX_RECORD: Final = 1024 * 1024
 """Bytes of one record; a longer one is refused unread."""
 
 _decoder: Final = msgspec.json.Decoder(Hand)
-_number_encoder: Final = msgspec.json.Encoder(decimal_format="number")
 _AMOUNT: Final = re.compile(rb"-?\d{1,15}(\.\d{1,3})?")
 _NET: Final = re.compile(rb'"net"\s*:\s*\[([^\]]*)\]')
 _MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)")
@@ -57,6 +57,18 @@ def read(raw: bytes) -> tuple[Hand, RuleSet, bytes]:
         pass
     hand, rules = _slowly(raw)
     return hand, rules, canonical_bytes(hand)
+
+
+def _slowly(raw: bytes) -> tuple[Hand, RuleSet]:
+    """The hand and its rules where the fast way sees no hand, or might not see all; raises Fault."""
+    record, encoded = cleaned(raw)
+    try:
+        hand = _decoder.decode(encoded)
+        return hand, finish(hand, encoded)
+    except RecursionError:
+        raise too_deep() from None
+    except msgspec.ValidationError as error:
+        raise fault_of(str(error), record) from None
 
 
 def finish(hand: Hand, raw: bytes) -> RuleSet:
@@ -325,128 +337,3 @@ def _bad_cards(path: str, cards: tuple[str, ...], dealt: Sequence[str] = ()) -> 
         else:
             seen.add(card)
     return Fault("repeated_card", path, str(list(cards)), Message(N_("at most four cards of one rank")))
-
-
-# -- the slow way --------------------------------------------------------------------------------
-
-
-class _Object(dict[str, Any]):
-    """A JSON object that remembers the first key it had twice."""
-
-    repeated: str | None
-
-
-class _Wrong:
-    """A number that JSON allows and this format does not."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-
-def _object(pairs: list[tuple[str, Any]]) -> _Object:
-    found = _Object(pairs)
-    found.repeated = None
-    if len(found) != len(pairs):
-        seen: set[str] = set()
-        for key, _ in pairs:
-            if key in seen:
-                found.repeated = key
-                break
-            seen.add(key)
-    return found
-
-
-def _integer(text: str) -> int | _Wrong:
-    return int(text) if len(text) <= 20 else _Wrong(text)
-
-
-def _fraction(text: str) -> Decimal | _Wrong:
-    try:
-        return Decimal(text)
-    except InvalidOperation:
-        return _Wrong(text)
-
-
-_plain_json: Final = json.JSONDecoder(
-    object_pairs_hook=_object, parse_int=_integer, parse_float=_fraction, parse_constant=_Wrong
-)
-
-
-def _slowly(raw: bytes) -> tuple[Hand, RuleSet]:
-    try:
-        text = raw.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise Fault(
-            "bad_encoding", "", f"byte 0x{raw[error.start]:02x} at {error.start}", Message(N_("UTF-8"))
-        ) from None
-    try:
-        found = _plain_json.decode(text)
-        cleaned = _without_nulls(_clean(found, ""))
-        encoded = _number_encoder.encode(cleaned)
-    except json.JSONDecodeError as error:
-        near = text[error.pos : error.pos + 20]
-        raise Fault(
-            "bad_json",
-            "",
-            f"{error.msg} in line {error.lineno}, column {error.colno} of the record: {near!r}",
-            Message(N_("one JSON object, a hand")),
-        ) from None
-    except RecursionError:
-        raise _too_deep() from None
-    except ValueError as error:
-        raise Fault("bad_json", "", str(error), Message(N_("one JSON object, a hand"))) from None
-    if not isinstance(cleaned, dict):
-        raise Fault(
-            "wrong_type",
-            "",
-            brief(cleaned),
-            Message(N_("a hand: an object with format, hand_id, rules, stake, players, events")),
-        )
-    if len(cleaned.get("events", ())) > MAX_EVENTS if isinstance(cleaned.get("events"), list) else False:
-        raise Fault(
-            "too_many_events",
-            "events",
-            str(len(cleaned["events"])),
-            Message(N_("at most {n} events"), n=MAX_EVENTS),
-        )
-    try:
-        hand = _decoder.decode(encoded)
-        return hand, finish(hand, encoded)
-    except RecursionError:
-        raise _too_deep() from None
-    except msgspec.ValidationError as error:
-        raise fault_of(str(error), cleaned) from None
-
-
-def _too_deep() -> Fault:
-    return Fault("too_deep", "", "deep nesting", Message(N_("at most the nesting that the format has")))
-
-
-def _clean(value: Any, path: str) -> Any:
-    """The value without keys that begin with ``_``; raises Fault on a repeated key or a wrong number."""
-    if isinstance(value, _Object):
-        if value.repeated is not None and not value.repeated.startswith("_"):
-            raise Fault(
-                "duplicate_key",
-                joined(path, value.repeated),
-                repr(value.repeated),
-                Message(N_("each key once in an object")),
-            )
-        return {
-            key: _clean(item, joined(path, key)) for key, item in value.items() if not key.startswith("_")
-        }
-    if isinstance(value, list):
-        return [_clean(item, f"{path}[{index}]") for index, item in enumerate(value)]
-    if isinstance(value, _Wrong):
-        raise Fault("bad_number", path, value.text[:60], number_at(path))
-    return value
-
-
-def _without_nulls(cleaned: Any) -> Any:
-    """A key that is null is an absent key."""
-    if not isinstance(cleaned, dict):
-        return cleaned
-    told = {key: value for key, value in cleaned.items() if value is not None}
-    if isinstance(told.get("rules"), dict):
-        told["rules"] = {key: value for key, value in told["rules"].items() if value is not None}
-    return told
