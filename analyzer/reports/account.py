@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -19,7 +19,7 @@ from analyzer.judge.findings import Finding
 from analyzer.judge.forfeits import RULES as FORFEIT_RULES
 from analyzer.judge.judging import Judgement, judge
 from analyzer.judge.replayed import Frame
-from analyzer.judge.rulings import FORFEIT, OUTCOMES, About, Decision, after_rulings, moves_in
+from analyzer.judge.rulings import FORFEIT, About, Decision, after_rulings, moves_in
 from analyzer.judge.verdict import (
     INSTANT_WIN_NAMES,
     ChopTold,
@@ -33,41 +33,14 @@ from analyzer.judge.verdict import (
 )
 from analyzer.locale import N_, Joined, Message
 from analyzer.logs.canonical import canonical_bytes
-from analyzer.logs.hand import (
-    CallEvent,
-    ClaimEvent,
-    CountEvent,
-    DiscardEvent,
-    Event,
-    ExchangeEvent,
-    Hand,
-    LeaveEvent,
-    NoteEvent,
-    PassEvent,
-    PlayEvent,
-    SayEvent,
-    ShowEvent,
-    TakeBackEvent,
-)
+from analyzer.logs.hand import Event, Hand
+from analyzer.reports.act_words import act_text
+from analyzer.reports.causes import cause_of
 from analyzer.reports.free_chops import free_chop_text
 from analyzer.reports.grounds import GroundTold, ground_of
-from analyzer.reports.money import format_amount, format_signed
-from analyzer.reports.values import PLACES
+from analyzer.reports.money import Amount
 from analyzer.rules.house import house_of
 from analyzer.rules.ruleset import RuleSet
-
-PLACE_NAMES: Final = dict(enumerate(PLACES, 1))
-
-PRICE_NAMES: Final = {
-    "two_spades": N_("black two"),
-    "two_clubs": N_("black two"),
-    "two_diamonds": N_("red two"),
-    "two_hearts": N_("red two"),
-    "three_pairs": N_("three consecutive pairs"),
-    "four_of_a_kind": N_("four of a kind"),
-    "four_pairs": N_("four consecutive pairs or more"),
-    "twos_flat": N_("twos"),
-}
 
 FORFEIT_NAMES: Final = {
     "all_frozen": N_("could have blocked, and let everybody be frozen"),
@@ -221,55 +194,7 @@ def dismissed_text(text: Message) -> Message:
     return Message(N_("(dismissed) {text}"), text=text)
 
 
-# -- acts ----------------------------------------------------------------------------------------
-
-
-def act_text(hand: Hand, event: Event) -> Message:
-    """What a seat did, as a sentence."""
-    told: dict[str, Any] = {"player": player_name(hand, event.seat)}
-    match event:
-        case PlayEvent():
-            told["cards"] = symbols_of_texts(event.cards)
-            if event.as_ == "steal_lead":
-                return Message(N_("{player} steals the lead with {cards}"), **told)
-            return Message(N_("{player} plays {cards}"), **told)
-        case PassEvent():
-            if event.how == "timeout":
-                return Message(N_("{player} passes (time ran out)"), **told)
-            return Message(N_("{player} passes"), **told)
-        case ClaimEvent():
-            return Message(N_("{player} claims an instant win"), **told)
-        case SayEvent():
-            if event.meaning == "pass":
-                return Message(N_("{player} says pass"), **told)
-            return Message(N_("{player} names {cards}"), cards=symbols_of_texts(event.cards or ()), **told)
-        case TakeBackEvent():
-            return Message(N_("{player} takes the last cards back"), **told)
-        case ShowEvent():
-            told["cards"] = symbols_of_texts(event.cards)
-            if event.why == "early":
-                return Message(N_("{player} exposes {cards}"), **told)
-            return Message(N_("{player} shows {cards}"), **told)
-        case CountEvent():
-            return Message(N_("{player} counts the played cards"), **told)
-        case CallEvent():
-            if event.remaining == 0:
-                return Message(N_("{player} calls going out"), **told)
-            return Message(N_("{player} calls the last card"), **told)
-        case ExchangeEvent():
-            cards = symbols_of_texts(event.cards)
-            return Message(
-                N_("{player} gives {to} {cards} as tribute"),
-                to=player_name(hand, event.to),
-                cards=cards,
-                **told,
-            )
-        case DiscardEvent():
-            return Message(N_("{player} puts away {cards}"), cards=symbols_of_texts(event.cards), **told)
-        case LeaveEvent():
-            return Message(N_("{player} leaves the hand"), **told)
-        case NoteEvent():
-            return Message(N_("Note: {note}"), note=event.text)
+# -- sentences -------------------------------------------------------------------------------------
 
 
 def _chop_text(hand: Hand, chop: ChopTold, beaten: list[str]) -> Message:
@@ -342,61 +267,6 @@ def options_text(options: list[list[str]], count: int) -> Message:
 # -- money ---------------------------------------------------------------------------------------
 
 
-class Amount(Message):
-    """An amount in the text of a message: written by the reader's language."""
-
-    __slots__ = ("currency", "signed", "value")
-
-    def __init__(self, value: Decimal | int, currency: str, signed: bool = False) -> None:
-        super().__init__("")
-        self.value = value
-        self.currency = currency
-        self.signed = signed
-
-    def render(self, lang: str) -> str:
-        """The amount as people of this language write it."""
-        told = format_signed if self.signed else format_amount
-        return told(self.value, self.currency, lang)
-
-
-def cause_of(hand: Hand, transfer: TransferTold, dismissed: bool = False) -> Message:
-    """What a transfer is for; ``dismissed`` tells that a forfeit does not stand."""
-    facts = transfer.facts
-    match transfer.reason:
-        case "place":
-            return Message(N_("{place} place"), place=Message(PLACE_NAMES[facts["place"]]))
-        case "chop":
-            return Message(N_("chop of {links}"), links=_links(hand, facts))
-        case "rotten":
-            return Message(N_("rotten {parts}"), parts=_leftovers(hand, facts))
-        case "frozen":
-            return _frozen_text(hand, facts)
-        case "instant_win":
-            return Message(N_("instant win"))
-        case "forfeit":
-            debt = _frozen_text(hand, facts) if "base" in facts else Message(N_("place debt"))
-            text = N_("pays for the table, in place of {player}: {debt}")
-            if dismissed:
-                text = N_("in place of {player}: {debt}")
-            return Message(text, player=player_name(hand, facts["for_seat"]), debt=debt)
-        case "card_count":
-            return Message(N_("{n} cards left"), n=facts["cards_left"])
-        case "finish_with_two":
-            return Message(N_("went out on a two"))
-        case "sweep_broken":
-            return Message(N_("sweep broken"))
-        case "three_of_spades":
-            return Message(N_("the three of spades"))
-        case "cap":
-            return Message(N_("beyond the most that can be lost"))
-        case "ruling":
-            return Message(
-                N_("ruling {entry}: {outcome}"),
-                entry=facts["entry"],
-                outcome=Message(OUTCOMES[facts["decision"]]),
-            )
-
-
 def _grounds(rules: RuleSet, transfer: TransferTold) -> list[GroundTold]:
     paths = [transfer.rule]
     for link in transfer.facts.get("links", ()):
@@ -406,53 +276,6 @@ def _grounds(rules: RuleSet, transfer: TransferTold) -> list[GroundTold]:
         own = section != "rotten_prices" or rules.value(part["price"]) is not None
         paths.append(part["price"] if own else f"prices.{name}")
     return [ground_of(rules, path) for path in dict.fromkeys(paths)]
-
-
-def _frozen_text(hand: Hand, facts: dict[str, Any]) -> Message:
-    if "base" not in facts:
-        return Message(N_("frozen, borne by {n}"), n=facts.get("among", 1))
-    base = Message(N_("frozen {amount}"), amount=Amount(Decimal(facts["base"]), hand.currency))
-    return Joined([base, _leftovers(hand, facts)]) if facts.get("leftovers") else base
-
-
-def _leftovers(hand: Hand, facts: dict[str, Any]) -> Message:
-    return Joined(
-        [
-            Message(
-                N_("{what} {cards} {amount}"),
-                what=_priced(part["price"], part["cards"]),
-                cards=symbols_of_texts(part["cards"]),
-                amount=Amount(Decimal(part["amount"]), hand.currency),
-            )
-            for part in facts.get("leftovers", [])
-        ]
-    )
-
-
-def _priced(price: str, cards: list[str]) -> Message:
-    """What a price is for; of a two whose suit nobody remembers, not the suit that was reckoned with."""
-    name = price.rpartition(".")[2]
-    if name.startswith("two_") and "2?" in cards:
-        return Message(PRICE_NAMES["twos_flat"])
-    return Message(PRICE_NAMES[name])
-
-
-def _links(hand: Hand, facts: dict[str, Any]) -> Message:
-    parts: list[Message] = []
-    for link in facts["links"]:
-        names = list(dict.fromkeys(_priced(price, link["beaten"]).text for price in link["prices"]))
-        parts.append(
-            Message(
-                N_("{what} {cards} {amount}"),
-                what=Joined([Message(name) for name in names], ", "),
-                cards=symbols_of_texts(link["beaten"]),
-                amount=Amount(Decimal(link["amount"]), hand.currency),
-            )
-        )
-    if "uncut_twos" in facts:
-        uncut = Amount(Decimal(facts["uncut_twos"]), hand.currency)
-        parts.append(Message(N_("twos under it {amount}"), amount=uncut))
-    return Joined(parts)
 
 
 def line_text(account: Account, line: Line) -> Message:

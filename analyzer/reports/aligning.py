@@ -15,7 +15,8 @@ from analyzer.judge.between import LEAD_REASONS
 from analyzer.judge.verdict import player_name
 from analyzer.locale import N_, Joined, Message
 from analyzer.logs.hand import Event, Hand, Lead, RulesSpec
-from analyzer.reports.account import Amount, act_text
+from analyzer.reports.act_words import act_text
+from analyzer.reports.money import Amount
 from analyzer.reports.values import value_message
 
 FIELDS: Final = {

@@ -21,9 +21,10 @@ from analyzer.judge.rulings import (
     findings_of,
 )
 from analyzer.locale import N_, Joined, Message, translate
-from analyzer.reports.account import Account, Amount, dismissed_text
+from analyzer.reports.account import Account, dismissed_text
 from analyzer.reports.codes import CODE_NAMES
 from analyzer.reports.grounds import GroundTold
+from analyzer.reports.money import Amount
 from analyzer.reports.text import safe, sure_text
 
 CLOSED_EARLIER: Final = N_("closed, on an earlier revision: open it again to decide anew")

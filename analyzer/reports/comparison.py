@@ -15,8 +15,8 @@ from analyzer.judge.verdict import Verdict, make_verdict
 from analyzer.locale import N_, Message
 from analyzer.logs.canonical import canonical_bytes
 from analyzer.logs.hand import Hand
-from analyzer.reports.account import Amount
 from analyzer.reports.grounds import ground_of
+from analyzer.reports.money import Amount
 from analyzer.reports.rule_sheet import path_value
 from analyzer.reports.text import safe
 from analyzer.reports.values import value_message

@@ -8,8 +8,8 @@ from decimal import Decimal
 from typing import Final
 
 from analyzer.locale import N_, Joined, Message
-from analyzer.reports.account import Account, Amount, outcome_text
-from analyzer.reports.money import REASONS
+from analyzer.reports.account import Account, outcome_text
+from analyzer.reports.money import REASONS, Amount
 
 CHARGED: Final = {
     "certain": N_("{player} pays for the table"),

@@ -10,10 +10,11 @@ import msgspec
 
 from analyzer.cards import told_of
 from analyzer.logs.hand import Hand
-from analyzer.reports.account import Account, Amount, Flag, lead_text, make_account, outcome_text
+from analyzer.reports.account import Account, Flag, lead_text, make_account, outcome_text
 from analyzer.reports.choices import Choice, next_choice
 from analyzer.reports.drafting import Drafted, following
 from analyzer.reports.going_on import key_of, rest_of
+from analyzer.reports.money import Amount
 from analyzer.reports.pasted import notation_of
 from analyzer.reports.suits import hanging_texts
 from analyzer.reports.view import clean, event_data, flag_data, frame_data, money_data

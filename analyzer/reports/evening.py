@@ -12,7 +12,7 @@ import msgspec
 from analyzer.judge.amounts import amount_of
 from analyzer.judge.between import SessionFinding, SessionHand, check_evening, evenings, totals_of
 from analyzer.locale import N_, Message
-from analyzer.reports.account import Amount
+from analyzer.reports.money import Amount
 from analyzer.reports.text import MARKS, safe
 
 FORMAT: Final = "tienlen-session/1"

@@ -81,6 +81,23 @@ def format_signed(value: Decimal | int, currency: str, lang: str) -> str:
     return sign + format_amount(value if value >= 0 else -value, currency, lang)
 
 
+class Amount(Message):
+    """An amount in the text of a message: written by the reader's language."""
+
+    __slots__ = ("currency", "signed", "value")
+
+    def __init__(self, value: Decimal | int, currency: str, signed: bool = False) -> None:
+        super().__init__("")
+        self.value = value
+        self.currency = currency
+        self.signed = signed
+
+    def render(self, lang: str) -> str:
+        """The amount as people of this language write it."""
+        told = format_signed if self.signed else format_amount
+        return told(self.value, self.currency, lang)
+
+
 def parse_amount(text: str, lang: str) -> Decimal | None:
     """An amount as a person types it: ``20k``, in Vietnamese ``1.000.000`` or ``2,5``; None for anything
     doubtful.

@@ -14,10 +14,10 @@ from analyzer.judge.findings import Finding
 from analyzer.judge.rulings import OUTCOMES, About, Case, Decision, after_rulings
 from analyzer.judge.verdict import message_of
 from analyzer.locale import N_, Joined, Message
-from analyzer.reports.account import Account, Amount, outcome_text
+from analyzer.reports.account import Account, outcome_text
 from analyzer.reports.aligning import Act, acts_of, head_of, lead_told
 from analyzer.reports.evening import hand_called
-from analyzer.reports.money import REASONS, Number
+from analyzer.reports.money import REASONS, Amount, Number
 from analyzer.reports.rating import Rating
 from analyzer.reports.text import safe, sure_text
 

@@ -9,7 +9,8 @@ from analyzer.cards import OPEN, RANKS, symbols_of
 from analyzer.judge.hanging import Hanging, Slot
 from analyzer.judge.verdict import INSTANT_WIN_NAMES, HangingTold, SuitCase, message_of
 from analyzer.locale import N_, Joined, Message
-from analyzer.reports.account import Account, Amount
+from analyzer.reports.account import Account
+from analyzer.reports.money import Amount
 
 LISTED = 4
 """So many ways of giving suits are listed; of more it is told whose suits they are, and their number. So many

@@ -12,7 +12,6 @@ from analyzer.judge.table import NOBODY
 from analyzer.locale import N_, Joined, Message, translate
 from analyzer.reports.account import (
     Account,
-    Amount,
     Flag,
     Step,
     lead_text,
@@ -22,6 +21,7 @@ from analyzer.reports.account import (
 )
 from analyzer.reports.conclusion import conclusion_texts
 from analyzer.reports.grounds import GroundTold
+from analyzer.reports.money import Amount
 from analyzer.reports.suits import hanging_texts
 
 SEVERITY_NAMES: Final = {"error": N_("error"), "warning": N_("warning"), "info": N_("note")}

@@ -16,7 +16,6 @@ from analyzer.judge.replayed import Frame
 from analyzer.judge.table import NOBODY
 from analyzer.reports.account import (
     Account,
-    Amount,
     Flag,
     Step,
     lead_text,
@@ -26,6 +25,7 @@ from analyzer.reports.account import (
 )
 from analyzer.reports.choices import Choice, choices_of
 from analyzer.reports.grounds import ground_of
+from analyzer.reports.money import Amount
 from analyzer.reports.suits import hanging_texts
 from analyzer.reports.text import safe
 
