@@ -105,3 +105,7 @@ db_option = click.option(
     help=_(N_("The database folder.")),
 )
 json_option = click.option("--json", "as_json", is_flag=True, help=_(N_("JSON, and nothing else.")))
+force_option = click.option("--force", is_flag=True, help=_(N_("Replace a file that is there.")))
+club_option = click.option(
+    "--club", "club_id", help=_(N_("The hand of this club; needed where several have its id."))
+)

@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from analyzer.console import _, example, failed, lang_option, say
+from analyzer.console import _, example, failed, force_option, lang_option, say
 from analyzer.exports import writing
 from analyzer.locale import N_, Message
 
@@ -36,7 +36,7 @@ EXAMPLE = "tienlen convert sample_logs/tranh-cai/01-ai-cam-3-bich.van -o van.jso
     type=click.Path(dir_okay=False, path_type=Path),
     help=_(N_("The file to write; standard output if not given.")),
 )
-@click.option("--force", is_flag=True, help=_(N_("Replace a file that is there.")))
+@force_option
 @lang_option
 def convert(file: str, output: Path | None, force: bool, lang: str) -> None:
     from analyzer.logs.carriers import NOTATION, STDIN

@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from analyzer.console import _, database_errors, db_option, example, failed, lang_option, say, tell, user_name
+from analyzer.console import (
+    _,
+    club_option,
+    database_errors,
+    db_option,
+    example,
+    failed,
+    lang_option,
+    say,
+    tell,
+    user_name,
+)
 from analyzer.exports import one_hand
 from analyzer.locale import N_, Message
 
@@ -41,7 +52,7 @@ if TYPE_CHECKING:
     type=(click.IntRange(1), click.IntRange(1)),
     help=_(N_("Which two revisions to compare; the last two, if not given.")),
 )
-@click.option("--club", "club_id", help=_(N_("The hand of this club; needed where several have its id.")))
+@club_option
 @db_option
 @lang_option
 def revise(

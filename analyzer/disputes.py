@@ -12,7 +12,17 @@ from unicodedata import normalize
 
 import click
 
-from analyzer.console import _, database_errors, db_option, example, failed, lang_option, tell, user_name
+from analyzer.console import (
+    _,
+    club_option,
+    database_errors,
+    db_option,
+    example,
+    failed,
+    lang_option,
+    tell,
+    user_name,
+)
 from analyzer.exports import one_hand
 from analyzer.locale import N_, Message
 
@@ -36,9 +46,7 @@ def on_hand(command: F) -> F:
     for option in (
         lang_option,
         db_option,
-        click.option(
-            "--club", "club_id", help=_(N_("The hand of this club; needed where several have its id."))
-        ),
+        club_option,
         click.argument("hand_id"),
     ):
         command = option(command)

@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from analyzer.console import LANG, _, database_errors, db_option, example, failed, lang_option, say
+from analyzer.console import (
+    LANG,
+    _,
+    club_option,
+    database_errors,
+    db_option,
+    example,
+    failed,
+    force_option,
+    lang_option,
+    say,
+)
 from analyzer.locale import N_, Message, translate
 
 if TYPE_CHECKING:
@@ -44,11 +55,11 @@ def export() -> None:
     "-o", "--output", type=click.Path(path_type=Path), required=True, help=_(N_("The file to write."))
 )
 @db_option
-@click.option("--club", "club_id", help=_(N_("The hand of this club; needed where several have its id.")))
+@club_option
 @click.option(
     "--anonymise", is_flag=True, help=_(N_("Letters instead of names; ids, dates and notes are left out."))
 )
-@click.option("--force", is_flag=True, help=_(N_("Overwrite the file if it is there.")))
+@force_option
 @lang_option
 def export_hand(
     hand_id: str, output: Path, db: Path, club_id: str | None, anonymise: bool, force: bool, lang: str
@@ -124,9 +135,9 @@ def _not_one(hand_id: str, clubs: list[str], lang: str) -> str:
 @click.argument("hand_id")
 @output_option
 @db_option
-@click.option("--club", "club_id", help=_(N_("The hand of this club; needed where several have its id.")))
+@club_option
 @click.option("--address", default="", help=_(N_("Where the pages are served: the sheet's codes are links.")))
-@click.option("--force", is_flag=True, help=_(N_("Overwrite the file if it is there.")))
+@force_option
 @lang_option
 def export_ruling(
     hand_id: str, output: Path, db: Path, club_id: str | None, address: str, force: bool, lang: str
@@ -225,7 +236,7 @@ class OneSheet:
     show_default=True,
     help=_(N_("What a .csv or .parquet holds.")),
 )
-@click.option("--force", is_flag=True, help=_(N_("Replace a file that is there.")))
+@force_option
 @db_option
 @lang_option
 def export_evening(

@@ -14,6 +14,7 @@ from analyzer.console import (
     database_errors,
     db_option,
     example,
+    force_option,
     json_option,
     json_text,
     lang_option,
@@ -85,7 +86,7 @@ def quarantine_list(
     type=click.Path(dir_okay=False, path_type=Path),
     help=_(N_("A file to write the record to, as it was read, to mend it there.")),
 )
-@click.option("--force", is_flag=True, help=_(N_("Replace a file that is there.")))
+@force_option
 @db_option
 @json_option
 @lang_option
