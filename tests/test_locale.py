@@ -23,8 +23,9 @@ from analyzer.locale.__main__ import MO, PO, collected, po_text
 from analyzer.logs.hand import Hand
 from analyzer.logs.reading import read
 from analyzer.logs.refusal import REASONS, Fault, Place, Refusal
-from analyzer.reports.account import cause_of
+from analyzer.reports.causes import cause_of
 from analyzer.rules.knobs import InstantWin
+from analyzer.terms import TERMS
 
 ROOT: Final = Path(__file__).parents[1]
 COLLECT: Final = "run: python -m analyzer.locale"
@@ -72,6 +73,17 @@ def test_no_text_is_marked_inside_an_f_string_where_the_collector_does_not_see_i
 def test_every_translation_has_the_placeholders_of_its_text() -> None:
     for text, translation in TRANSLATED.items():
         assert _placeholders(translation) == _placeholders(text), text
+
+
+def test_a_term_is_called_the_same_everywhere() -> None:
+    told = {
+        (text, translation, word)
+        for term, word in TERMS.items()
+        for text, translation in TRANSLATED.items()
+        if text.lower() in (term, f"{term}s")
+    }
+    assert len(told) > 30
+    assert [one for one in told if one[2] not in one[1].lower()] == []
 
 
 def test_a_sentence_ends_as_its_translation_does() -> None:
