@@ -6,7 +6,6 @@ two can never disagree.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -32,7 +31,7 @@ from analyzer.judge.verdict import (
     player_name,
 )
 from analyzer.locale import N_, Joined, Message
-from analyzer.logs.canonical import canonical_bytes
+from analyzer.logs.canonical import content_sha256
 from analyzer.logs.hand import Event, Hand
 from analyzer.reports.act_words import act_text
 from analyzer.reports.causes import cause_of
@@ -114,8 +113,7 @@ def make_account(hand: Hand, rules: RuleSet, ruled: Sequence[Decision] = ()) -> 
     """Judges a hand and tells all of it, after the decisions that stand on it."""
     frames: list[Frame] = []
     judgement = judge(hand, house_of(rules), frames)
-    sha256 = hashlib.sha256(canonical_bytes(hand)).hexdigest()
-    verdict = make_verdict(judgement, rules, sha256, frames)
+    verdict = make_verdict(judgement, rules, content_sha256(hand), frames)
     flags = [
         Flag(finding, message_of(finding, hand), ground_of(rules, finding.rule))
         for finding in judgement.findings

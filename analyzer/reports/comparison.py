@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ import msgspec
 from analyzer.judge.judging import judge
 from analyzer.judge.verdict import Verdict, make_verdict
 from analyzer.locale import N_, Message
-from analyzer.logs.canonical import canonical_bytes
+from analyzer.logs.canonical import content_sha256
 from analyzer.logs.hand import Hand
 from analyzer.reports.grounds import ground_of
 from analyzer.reports.money import Amount
@@ -91,8 +90,7 @@ def differences(one: RuleSet, other: RuleSet) -> list[str]:
 
 
 def _verdict(hand: Hand, rules: RuleSet) -> Verdict:
-    sha256 = hashlib.sha256(canonical_bytes(hand)).hexdigest()
-    return make_verdict(judge(hand, house_of(rules)), rules, sha256)
+    return make_verdict(judge(hand, house_of(rules)), rules, content_sha256(hand))
 
 
 def _aspects(verdict: Verdict) -> dict[str, Any]:
