@@ -137,6 +137,8 @@ def tell_each(
     if hand_id is not None and not told:
         say(Message(N_("No hand {id} in these logs."), id=repr(hand_id)), lang)
         return 2
+    if not told and status == 0:
+        say(Message(N_("There is no hand in {paths}."), paths=" · ".join(paths)), lang)
     return status
 
 

@@ -28,6 +28,9 @@ PAGES = {
 import_module("pandas")  # before two of Streamlit's threads import it at a time
 st.set_page_config(page_title="Tiến Lên", page_icon="🃏", layout="wide")
 st.html(Path(__file__).with_name("pages.css"))
+st.html(
+    f"<script>{Path(__file__).with_name('back.js').read_text('utf-8')}</script>", unsafe_allow_javascript=True
+)
 chosen = choose_language()
 found = visitor()
 # Somebody who may not see a page keeps its address all the same, to come back to it after the login.

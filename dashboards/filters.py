@@ -136,8 +136,8 @@ def _used() -> bool:
 def clear() -> None:
     """Takes every filter away, also one that was used in the same moment."""
     st.session_state.pop(WRITTEN, None)
-    for key in KEYS:
-        st.query_params.pop(key, None)
+    # In one step: each is one for the browser's Back.
+    st.query_params.from_dict({k: st.query_params.get_all(k) for k in st.query_params if k not in KEYS})
 
 
 def is_narrowed(filters: Filters, offered: Options, *, one_club: bool = False) -> bool:

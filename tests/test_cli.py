@@ -391,3 +391,11 @@ def test_a_hand_that_the_judge_fails_on_costs_itself_only(
     report = taking_in.ingest([put(tmp_path, "f.ndjson", CLEAN, FAULTY)], tmp_path / "db")
     assert (report.accepted, report.quarantined) == (1, 1)
     assert "AssertionError: planted" in report.refusals[0].render("en")
+
+
+def test_logs_without_a_hand_are_said_to_have_none(tmp_path: Path) -> None:
+    (tmp_path / "trống.ndjson").write_text("\n", "utf-8")
+    done = CliRunner().invoke(cli, ["replay", str(tmp_path / "trống.ndjson"), "--lang", "vi"])
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert "Không có ván nào trong" in done.stderr
+    assert "trống.ndjson" in done.stderr

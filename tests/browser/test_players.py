@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -109,3 +110,27 @@ def test_on_a_slow_line_a_second_filter_does_not_undo_the_first(reader: Reader) 
     reader.settle()
     asked = address(reader)[1]
     assert (asked["violation"], asked["forfeit"]) == (["1"], ["1"])
+
+
+def test_back_from_a_hand_leads_to_the_list_as_it_was(reader: Reader) -> None:
+    reader.open(f"/?lang=vi&club={CLUB}&player=an&violation=1")
+    narrowed = reader.page.url
+    reader.page.get_by_role("link", name="28/11/2026").first.click()
+    reader.page.wait_for_url("**/replay?hand=*")
+    reader.settle()
+    reader.page.go_back()
+    reader.page.get_by_role("heading", name=say("Hands"), exact=True).wait_for()
+    reader.page.get_by_text(say("has a violation"), exact=False).first.wait_for(state="attached")
+    assert reader.page.url == narrowed
+
+
+def test_back_from_a_list_without_filters_leads_to_that_with_all_of_them(reader: Reader) -> None:
+    reader.open(f"/?lang=vi&club={CLUB}&player=an&violation=1")
+    narrowed = reader.page.url
+    reader.page.get_by_role("button", name=say("Clear all filters")).click()
+    reader.page.wait_for_url(re.compile("^((?!violation).)*$"))
+    reader.settle()
+    assert address(reader)[1] == {"lang": ["vi"]}
+    reader.page.go_back()
+    reader.page.get_by_text(f"{say('Only: {filters}').partition('{')[0]}{say('has a violation')}").wait_for()
+    assert reader.page.url == narrowed
