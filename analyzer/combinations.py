@@ -24,8 +24,11 @@ KIND_NAMES: Final = ("", "single", "pair", "triple", "four_of_a_kind", "sequence
 
 M1: Final = 0x1111111111111
 M3: Final = 0x3333333333333
+M5: Final = 0x5555555555555
 M7: Final = 0x7777777777777
 NO_TWOS: Final = (1 << 48) - 1
+TO_EIGHT: Final = tuple((8 - count) * M1 for count in range(5))
+"""What, added to nibbles that count cards, sets the highest bit of each that counts at least so many."""
 
 
 class Combination(NamedTuple):
@@ -60,14 +63,8 @@ def classify(cards: int) -> Combination | None:
 
 def ranks_with(cards: int, count: int) -> int:
     """The lowest bit of each nibble (rank) that holds at least ``count`` cards."""
-    if count == 1:
-        return (cards | (cards >> 1) | (cards >> 2) | (cards >> 3)) & M1
-    a, b, c, d = cards & M1, (cards >> 1) & M1, (cards >> 2) & M1, (cards >> 3) & M1
-    if count == 2:
-        return (a & b) | (c & d) | ((a | b) & (c | d))
-    if count == 3:
-        return (a & b & (c | d)) | (c & d & (a | b))
-    return a & b & c & d
+    twos = cards - ((cards >> 1) & M5)  # two bits count the lower two suits of a rank, two the others
+    return ((((twos & M3) + ((twos >> 2) & M3)) + TO_EIGHT[count]) >> 3) & M1
 
 
 def above_same_rank(cards: int, among: int) -> int:
@@ -86,13 +83,14 @@ def triple_tops(cards: int) -> int:
 
 
 def run_ends(ranks: int, length: int) -> int:
-    """Of rank bits, those that end a run of ``length`` consecutive ones; a two is in no run."""
+    """Of rank bits, those that end a run of ``length`` (3 at least) consecutive ones; a two is in no run."""
     ranks &= NO_TWOS
-    ends = ranks
-    for _ in range(length - 1):
-        ends = (ends << 4) & ranks
-        if not ends:
-            return 0
+    ends = (ranks << 8) & (ranks << 4) & ranks
+    if length > 3:
+        for _ in range(length - 3):
+            if not ends:
+                return 0
+            ends = (ends << 4) & ranks
     return ends
 
 

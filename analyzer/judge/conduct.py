@@ -35,7 +35,7 @@ def other(fold: Fold, index: int, event: Event) -> None:
     table = fold.table
     if table.hand_over:
         if type(event) is CallEvent:
-            _call(fold, index, event)
+            call(fold, index, event)
         elif type(event) is ClaimEvent:
             _claim(fold, index, event)
         return
@@ -51,7 +51,7 @@ def other(fold: Fold, index: int, event: Event) -> None:
         case CountEvent() if fold.house.knobs.conduct.counting:
             fold.found(Finding.of("counted_played_cards", index, event.seat, checks.counted_played_cards()))
         case CallEvent():
-            _call(fold, index, event)
+            call(fold, index, event)
         case ClaimEvent():
             _claim(fold, index, event)
         case ExchangeEvent():
@@ -64,7 +64,7 @@ def other(fold: Fold, index: int, event: Event) -> None:
             pass
 
 
-def _call(fold: Fold, index: int, event: CallEvent) -> None:
+def call(fold: Fold, index: int, event: CallEvent) -> None:
     """Notes a call; that there is one at all means that this log records calls."""
     if fold.calls is None:
         fold.calls = []

@@ -14,7 +14,7 @@ from analyzer.judge.holdings import Holdings, derive
 from analyzer.judge.passes import Pass, end_chops
 from analyzer.judge.replayed import Frame, Replay, frame_of
 from analyzer.judge.table import NOBODY, WITHOUT, Table
-from analyzer.logs.hand import Hand, PassEvent, PlayEvent
+from analyzer.logs.hand import CallEvent, Event, Hand, NoteEvent, PassEvent, PlayEvent, SayEvent
 from analyzer.rules.house import House
 from analyzer.rules.plays import Play
 
@@ -105,7 +105,9 @@ class Fold:
     def _plain_acts(self, index: int) -> int:
         """Folds plain acts from ``index`` on; returns the index of the first that is not plain.
 
-        What it does to the table is what ``Table.lay`` and ``Table.decline`` do to it in these cases.
+        What it does to the table is what ``Table.lay`` and ``Table.decline`` do to it in these cases. Of
+        other events it takes those that change nothing now: a note, a call, and the word of a seat in turn
+        that does next as it said.
         """
         table, house, events = self.table, self.house, self.hand.events
         top = table.top
@@ -119,6 +121,7 @@ class Fold:
         before = holdings.copy()
         unlocked = live & ~table.passed
         able = unlocked & WITHOUT[owner]
+        said = 0
         noted = first = index
         for index in range(first, len(events)):
             event = events[index]
@@ -139,6 +142,7 @@ class Fold:
                     if higher < 0:
                         break
                     closed, closed_before = False, True
+                    said = 0
                     tricks += [trick] * (index - noted)
                     noted = index
                     trick += 1
@@ -180,7 +184,17 @@ class Fold:
                 if turn < 0:
                     closed = True
                     turn = owner if live >> owner & 1 else after[live][owner]
-            else:
+            elif type(event) is SayEvent:
+                if house.words_bind and event.seat == turn:
+                    if not _does_as_said(events, index, event):
+                        break
+                    if event.meaning == "pass":
+                        if closed:
+                            break
+                        said |= 1 << turn
+            elif type(event) is CallEvent:
+                conduct.call(self, index, event)
+            elif type(event) is not NoteEvent:
                 break
         else:
             index = len(events)
@@ -190,6 +204,9 @@ class Fold:
         table.note_spent(before)
         table.turn, table.top, table.owner, table.passed = turn, top, owner, live & ~unlocked
         table.closed, table.trick = closed, trick
+        if said and not closed:
+            table.said_pass = table.kept_word = said
+            table.words = True
         table.top_before, table.owner_before, table.closed_before = top_before, owner_before, closed_before
         return index
 
@@ -404,6 +421,16 @@ class Fold:
             table.forfeited = table.hoard
         if len(self.findings) > 1:
             self.findings.sort(key=report_order)
+
+
+def _does_as_said(events: list[Event], index: int, word: SayEvent) -> bool:
+    """Whether the next event is the act that this seat said."""
+    if index + 1 == len(events):
+        return False
+    act = events[index + 1]
+    if word.meaning == "pass":
+        return type(act) is PassEvent and act.seat == word.seat
+    return type(act) is PlayEvent and act.seat == word.seat and act.cards == word.cards
 
 
 def report_order(finding: Finding) -> tuple[int, int, int]:

@@ -305,7 +305,7 @@ class House:
         if test is None:
             return False
         four, run, suited = test
-        if four and holding & (holding >> 1) & (holding >> 2) & (holding >> 3) & M1:
+        if four and ranks_with(holding, 4):
             return True
         if run and self._has_run(holding, run):
             return True
@@ -494,7 +494,7 @@ class House:
                 if holding >> (48 + suit) & 1:
                     found.append((name, 1 << (48 + suit), self.left_prices[name]))
         rest = holding & ~TWOS
-        if rest & (rest >> 1) & (rest >> 2) & (rest >> 3) & M1 or self._has_run(rest, 3):
+        if rest.bit_count() >= 4 and (ranks_with(rest, 4) or self._has_run(rest, 3)):
             found += dearest_bombs(rest, self.runs, self.left_prices)[1]
         return [part for part in found if part[2]]
 

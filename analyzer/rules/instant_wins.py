@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, get_args
 
 from analyzer.cards import BLACK, THREE_OF_SPADES
-from analyzer.combinations import M1, ranks_with, run_ends
+from analyzer.combinations import M1, M3, M5, TO_EIGHT, ranks_with, run_ends
 from analyzer.rules.knobs import InstantWin
 
 INSTANT_WIN_ORDER: Final = get_args(InstantWin)
@@ -27,10 +27,10 @@ INSTANT_WIN_ORDER: Final = get_args(InstantWin)
 
 def instant_wins(holding: int) -> int:
     """Everything that a holding is, wherever it counts, as bits in the order of INSTANT_WIN_ORDER."""
-    a, b, c, d = holding & M1, (holding >> 1) & M1, (holding >> 2) & M1, (holding >> 3) & M1
-    black, red, two_black, two_red = a | b, c | d, a & b, c & d
-    pairs = two_black | two_red | (black & red)
-    fours = two_black & two_red
+    twos = holding - ((holding >> 1) & M5)
+    counts = (twos & M3) + ((twos >> 2) & M3)  # as ranks_with counts them
+    pairs = ((counts + TO_EIGHT[2]) >> 3) & M1
+    fours = (counts >> 2) & M1
     n_pairs, n_fours = pairs.bit_count(), 0
     wins = 0
     if fours:
@@ -41,20 +41,20 @@ def instant_wins(holding: int) -> int:
             wins |= FOUR_TWOS
         if n_fours >= 2:
             wins |= TWO_FOURS
-    if pairs & 0x111 == 0x111 and holding & THREE_OF_SPADES:
-        wins |= THREE_PAIRS_WITH_3S
-    if n_pairs + n_fours >= 6:
-        wins |= SIX_PAIRS
-    if n_pairs >= 5 and run_ends(pairs, 5):
-        wins |= FIVE_CONSECUTIVE_PAIRS
     if n_pairs >= 3:
-        triples = (two_black & red) | (two_red & black)
+        if pairs & 0x111 == 0x111 and holding & THREE_OF_SPADES:
+            wins |= THREE_PAIRS_WITH_3S
+        if n_pairs + n_fours >= 6:
+            wins |= SIX_PAIRS
+        if n_pairs >= 5 and run_ends(pairs, 5):
+            wins |= FIVE_CONSECUTIVE_PAIRS
+        triples = ((counts + TO_EIGHT[3]) >> 3) & M1
         if triples and (n_triples := triples.bit_count()) >= 3:
             if n_triples >= 4:
                 wins |= FOUR_TRIPLES
             if run_ends(triples, 3):
                 wins |= THREE_CONSECUTIVE_TRIPLES
-    elif n_pairs <= 1 and run_ends(black | red, 12):
+    elif n_pairs <= 1 and run_ends(ranks_with(holding, 1), 12):
         wins |= DRAGON
     n_black = (holding & BLACK).bit_count()
     if n_black >= 12 or holding.bit_count() - n_black >= 12:
