@@ -9,7 +9,7 @@ from analyzer.combinations import PAIRS
 from analyzer.judge import checks, conduct
 from analyzer.judge.checks import Act
 from analyzer.judge.findings import Finding
-from analyzer.judge.table import NOBODY
+from analyzer.judge.table import NOBODY, ROUND
 from analyzer.logs.hand import ClaimEvent, DiscardEvent, ExchangeEvent, PlayEvent
 from analyzer.rules.plays import Play
 
@@ -84,7 +84,7 @@ def _win(fold: Fold, holders: list[tuple[int, str]]) -> None:
     """The deal ends in an instant win. Acts before the claim that ends it change nothing."""
     table = fold.table
     start = max(fold.result.leader, 0)
-    order = [(start + table.house.step * k) % table.seats for k in range(table.seats)]
+    order = ROUND[table.seats, table.house.step][start]
     fold.result.winners = sorted(holders, key=lambda held: order.index(held[0]))
     table.hand_over = True
 

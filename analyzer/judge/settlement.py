@@ -9,7 +9,7 @@ from analyzer.combinations import FOUR
 from analyzer.judge.amounts import UNIT, exact
 from analyzer.judge.forfeits import Forfeit
 from analyzer.judge.replayed import Replay
-from analyzer.judge.table import Link, Table
+from analyzer.judge.table import ROUND, Link, Table
 from analyzer.judge.transfers import Chop, Left, Links, Reason, Settlement, Transfer
 from analyzer.rules.house import House
 from analyzer.rules.instant_wins import is_six_consecutive_pairs
@@ -74,13 +74,15 @@ def find_places(replay: Replay) -> list[int] | None:
     table = replay.table
     if not table.hand_over or replay.winners or replay.redeal:
         return None
-    put_last = [seat for _, seat, _ in table.bad_finishes] if table.house.finish == "last_place" else []
-    finishers = [seat for seat in table.out if seat not in put_last]
-    origin = table.out[0] if table.out else 0
-    order = [(origin + table.house.step * k) % table.seats for k in range(table.seats)]
-    holders = [seat for seat in order if table.live >> seat & 1]
+    out, live = table.out, table.live
+    order = ROUND[table.seats, table.house.step][out[0] if out else 0]
+    holders = [seat for seat in order if live >> seat & 1]
     if len(holders) > 1:
         holders.sort(key=table.counts.__getitem__)
+    if not (table.frozen or table.left or table.bad_finishes):
+        return out + holders
+    put_last = [seat for _, seat, _ in table.bad_finishes] if table.house.finish == "last_place" else []
+    finishers = [seat for seat in out if seat not in put_last]
     gone = [
         seat for seat in reversed(table.left) if not table.frozen >> seat & 1 and seat not in table.exposed
     ]
@@ -113,6 +115,8 @@ def _events(replay: Replay, ledger: Ledger) -> list[Chop]:
     """Chains and event payments, in the order in which they fell due."""
     table, house = replay.table, replay.house
     chops: list[Chop] = []
+    if not (table.settled or table.chains or table.bad_finishes or table.sweeps_broken):
+        return chops
     due: list[tuple[int, int, Any]] = [(chain[-1].event, 0, chain) for chain in table.settled]
     if house.finish == "pay_each":
         due += [(event, 1, seat) for event, seat, play in table.bad_finishes if play.kind != FOUR]

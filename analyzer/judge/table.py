@@ -31,7 +31,14 @@ def _after(seats: int, step: int) -> list[list[int]]:
 WITHOUT: Final = tuple(~(1 << seat) for seat in range(4))
 """Per seat, what leaves it out of a bit set of seats."""
 
-AFTER: Final = {(seats, step): _after(seats, step) for seats in (2, 3, 4) for step in (1, -1)}
+_TABLES: Final = [(seats, step) for seats in (2, 3, 4) for step in (1, -1)]
+AFTER: Final = {(seats, step): _after(seats, step) for seats, step in _TABLES}
+
+ROUND: Final = {
+    (seats, step): [[(seat + step * k) % seats for k in range(seats)] for seat in range(seats)]
+    for seats, step in _TABLES
+}
+"""``[seats, step][seat]``: all seats, going round from ``seat``."""
 
 
 class Link:
