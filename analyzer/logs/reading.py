@@ -79,14 +79,14 @@ def finish(hand: Hand, raw: bytes) -> RuleSet:
     if hand.deal is not None:
         _finish_deal(hand, count)
     known = _acts
-    for index, event in enumerate(hand.events):
+    for event in hand.events:
         if type(event) is PlayEvent:
-            given = event.cards
-            cards = known.get(given)
-            if cards is not given:
-                event.cards = cards if cards is not None else _act_cards(index, given)
+            try:
+                event.cards = known[event.cards]
+            except KeyError:
+                event.cards = _act_cards(hand, event, event.cards)
         elif type(event) is not PassEvent:
-            _finish_event(index, event, count)
+            _finish_event(hand, event, count)
     # Four seats are all there are, and most logs have no times.
     if count < 4 or b'"at"' in raw:
         _check_acts(hand.events, count)
@@ -137,6 +137,9 @@ def _finish_deal(hand: Hand, count: int) -> None:
 
 def _check_acts(events: list[Event], count: int) -> None:
     """Checks the seats and the times of the events."""
+    times = [at for event in events if (at := event.at) is not None]
+    if times == sorted(times) and max([event.seat or 0 for event in events], default=0) < count:
+        return
     last = 0.0
     for index, event in enumerate(events):
         seat, at = event.seat, event.at
@@ -153,29 +156,34 @@ def _check_acts(events: list[Event], count: int) -> None:
             last = at
 
 
-def _finish_event(index: int, event: Event, count: int) -> None:
+def _finish_event(hand: Hand, event: Event, count: int) -> None:
     """Checks an event that is neither a play nor a pass."""
     if type(event) is ExchangeEvent and (event.to >= count or event.to == event.seat):
-        raise _no_seat(f"events[{index}].to", event.to, count)
+        raise _no_seat(f"{_path(hand, event)}.to", event.to, count)
     if type(event) not in _WITH_CARDS:
         return
     given: tuple[str, ...] | None = event.cards  # type: ignore[union-attr]
     if given is not None:
-        event.cards = _acts.get(given) or _act_cards(index, given)  # type: ignore[union-attr]
+        event.cards = _acts.get(given) or _act_cards(hand, event, given)  # type: ignore[union-attr]
     elif type(event) is SayEvent and event.meaning == "play":
         raise Fault(
             "missing_key",
-            f"events[{index}].cards",
+            f"{_path(hand, event)}.cards",
             NOTHING,
             Message(N_("the cards that were named")),
         )
 
 
-def _act_cards(index: int, given: tuple[str, ...]) -> tuple[str, ...]:
+def _path(hand: Hand, event: Event) -> str:
+    """Where an event stands in its hand; nobody asks unless something is wrong with it."""
+    return f"events[{next(index for index, other in enumerate(hand.events) if other is event)}]"
+
+
+def _act_cards(hand: Hand, event: Event, given: tuple[str, ...]) -> tuple[str, ...]:
     """The cards of an act in canonical form: all of a known rank, each once; raises Fault."""
     cards = canonical_cards(given)
     if cards is None or UNKNOWN in cards or _repeats(cards):
-        raise _bad_cards(f"events[{index}].cards", given)
+        raise _bad_cards(f"{_path(hand, event)}.cards", given)
     if len(_acts) >= CACHE_LIMIT:
         _acts.clear()
     _acts[given] = cards
@@ -208,20 +216,19 @@ def _check_lead(hand: Hand, count: int) -> None:
 
 def check_moment(path: str, text: str) -> None:
     """Raises Fault where a text is no date and time with an offset."""
+    fix = None
+    if _MOMENT.fullmatch(text):
+        try:
+            moment = datetime.fromisoformat(text.upper().replace(" ", "T"))
+            if not 1 < moment.year < 9999:
+                moment.astimezone(UTC)  # the offset may lead out of the years there are
+            return
+        except (ValueError, OverflowError):
+            pass
+    elif _MOMENT.fullmatch(text + "+07:00"):
+        fix = Message(N_("add the offset of the place, such as +07:00"))
     expected = Message(N_("a date and time with an offset, such as 2026-11-29T20:15:00+07:00"))
-    if not _MOMENT.fullmatch(text):
-        fix = (
-            Message(N_("add the offset of the place, such as +07:00"))
-            if _MOMENT.fullmatch(text + "+07:00")
-            else None
-        )
-        raise Fault("bad_time", path, repr(text), expected, fix)
-    try:
-        moment = datetime.fromisoformat(text.upper().replace(" ", "T"))
-        if not 1 < moment.year < 9999:
-            moment.astimezone(UTC)  # the offset may lead out of the years there are
-    except (ValueError, OverflowError):
-        raise Fault("bad_time", path, repr(text), expected) from None
+    raise Fault("bad_time", path, repr(text), expected, fix)
 
 
 def _finish_result(hand: Hand, raw: bytes, count: int) -> None:

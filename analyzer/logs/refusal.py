@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+import msgspec
+
 from analyzer.locale import N_, Joined, Message
 
 RAW_LIMIT: Final = 64 * 1024
@@ -70,8 +72,7 @@ class Fault(Exception):
         self.others: tuple[Fault, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(msgspec.Struct, frozen=True, gc=False):
     """Where a record stands: source, line or array index (both from 1 and 0), and byte offset; in a text of
     the notation also the how-manieth hand it is, from 1."""
 
