@@ -324,7 +324,7 @@ def _pay_rotten(table: Table, ledger: Ledger, payer: int, payee: int) -> None:
 
 def _left(house: House, holding: int) -> tuple[int, Left]:
     """The price of the twos and bombs in what is left, and the parts it is made of."""
-    parts = house.leftovers(holding)
+    parts = house.left.parts(holding)
     return sum([price for _, _, price in parts]), Left(parts)
 
 

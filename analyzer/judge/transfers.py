@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from analyzer.judge.table import Link
+from analyzer.rules.leftovers import Leftover
 
 Reason = Literal[
     "place",
@@ -25,9 +26,9 @@ Reason = Literal[
 
 
 class Left(msgspec.Struct, frozen=True, gc=False):
-    """Twos and bombs left in a holding, as :meth:`~analyzer.rules.house.House.leftovers` gives them."""
+    """Twos and bombs left in a holding, as :class:`~analyzer.rules.leftovers.Leftovers` gives them."""
 
-    parts: list[tuple[str, int, int]]
+    parts: list[Leftover]
 
 
 class Links(msgspec.Struct, frozen=True, gc=False):

@@ -34,7 +34,7 @@ from analyzer.combinations import (
     triple_tops,
 )
 from analyzer.rules.instant_wins import INSTANT_WIN_ORDER, instant_wins
-from analyzer.rules.leftovers import dearest_bombs
+from analyzer.rules.leftovers import TWO_PRICES, Leftovers
 from analyzer.rules.plays import (
     BOMB_TARGETS,
     FIVE_PAIRS,
@@ -57,7 +57,6 @@ TARGET_BITS: Final = {
     "five_pairs": FIVE_PAIRS,
 }
 
-TWO_PRICES: Final = ("two_spades", "two_clubs", "two_diamonds", "two_hearts")
 BOMB_PRICES: Final = {
     THREE_PAIRS: "three_pairs",
     FOUR_OF_A_KIND: "four_of_a_kind",
@@ -98,7 +97,7 @@ class House:
         self.two_over_two = knobs.chop_money.two_over_two
         self.prices = [milli(getattr(knobs.prices, name)) for name in TWO_PRICES]
         self.bomb_prices = {bit: milli(getattr(knobs.prices, name)) for bit, name in BOMB_PRICES.items()}
-        self.left_prices = {
+        rotten = {
             name: milli(
                 getattr(knobs.rotten_prices, name)
                 if getattr(knobs.rotten_prices, name) is not None
@@ -106,6 +105,7 @@ class House:
             )
             for name in (*TWO_PRICES, "three_pairs", "four_of_a_kind", "four_pairs")
         }
+        self.left = Leftovers(self.runs, rotten)
         self._money()
         self._opening_wins = self._win_bits(knobs.instant_wins.opening)
         self._other_wins = self._win_bits(knobs.instant_wins.other)
@@ -482,21 +482,6 @@ class House:
         if play.kind in (SINGLE, PAIR):
             return [f"prices.{TWO_PRICES[suit]}" for suit in range(4) if play.cards >> (48 + suit) & 1]
         return [f"prices.{BOMB_PRICES[play.target]}"] if play.target in BOMB_PRICES else []
-
-    def leftovers(self, holding: int) -> list[tuple[str, int, int]]:
-        """The twos and bombs in what is left: (price name, cards, thousandths of a stake).
-
-        Bombs are the disjoint sets with the greatest total price; twos count one by one.
-        """
-        found: list[tuple[str, int, int]] = []
-        if holding >> 48:
-            for suit, name in enumerate(TWO_PRICES):
-                if holding >> (48 + suit) & 1:
-                    found.append((name, 1 << (48 + suit), self.left_prices[name]))
-        rest = holding & ~TWOS
-        if rest.bit_count() >= 4 and (ranks_with(rest, 4) or self._has_run(rest, 3)):
-            found += dearest_bombs(rest, self.runs, self.left_prices)[1]
-        return [part for part in found if part[2]]
 
     def _has_run(self, holding: int, length: int) -> bool:
         """Whether a holding has so many consecutive pairs, as pairs may run here."""

@@ -1,14 +1,51 @@
-"""The bombs in what a player has left: the disjoint sets that cost the most."""
+"""What a player has left: its twos one by one, and of its bombs the disjoint sets that cost the most."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Final
 
 from analyzer.cards import BLACK, RED, cards_of
-from analyzer.combinations import NO_TWOS, ranks_with
+from analyzer.combinations import NO_TWOS, ranks_with, run_ends
 
-Bombs = tuple[int, list[tuple[str, int, int]]]
-"""A total price, and the (name, cards, price) of each bomb."""
+TWO_PRICES: Final = ("two_spades", "two_clubs", "two_diamonds", "two_hearts")
+
+Leftover = tuple[str, int, int]
+"""A price's name, the cards it is for, and the price, in thousandths of a stake."""
+
+Bombs = tuple[int, list[Leftover]]
+"""A total price, and each bomb."""
+
+
+class Leftovers:
+    """What the twos and bombs that are left cost in one house.
+
+    ``runs`` is the knob ``combinations.consecutive_pairs``; ``prices`` are in thousandths of a stake.
+    """
+
+    __slots__ = ("prices", "runs", "twos")
+
+    def __init__(self, runs: str, prices: Mapping[str, int]) -> None:
+        self.runs = runs
+        self.prices = prices
+        self.twos = [self._twos(suits) for suits in range(16)]
+        """For each set of suits (a bit a suit) the twos of these that have a price."""
+
+    def parts(self, holding: int) -> list[Leftover]:
+        """The twos and bombs in a holding that have a price."""
+        twos, rest = self.twos[holding >> 48], holding & NO_TWOS
+        if rest.bit_count() < 4 or not (ranks_with(rest, 4) or run_ends(ranks_with(rest, 2), 3)):
+            return twos  # most often: no bomb at all
+        bombs = dearest_bombs(rest, self.runs, self.prices)[1]
+        return [*twos, *(bomb for bomb in bombs if bomb[2])]
+
+    def _twos(self, suits: int) -> list[Leftover]:
+        twos = [
+            (name, 1 << (48 + suit), self.prices[name])
+            for suit, name in enumerate(TWO_PRICES)
+            if suits >> suit & 1
+        ]
+        return [two for two in twos if two[2]]
 
 
 def dearest_bombs(cards: int, runs: str, prices: Mapping[str, int]) -> Bombs:
@@ -21,7 +58,7 @@ def dearest_bombs(cards: int, runs: str, prices: Mapping[str, int]) -> Bombs:
     def dearest(cards: int) -> Bombs:
         found = known.get(cards)
         if found is None:
-            best, parts = 0, list[tuple[str, int, int]]()
+            best, parts = 0, list[Leftover]()
             for name, bomb in _lowest_bombs(cards, runs):
                 price = prices[name]
                 value, others = dearest(cards & ~bomb & ~((bomb & -bomb) - 1))
