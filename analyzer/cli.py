@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from analyzer.access import access
-from analyzer.console import LANG, _, ctrl_c, db_option, lang_option, say
+from analyzer.console import LANG, _, ctrl_c, db_option, lang_option, say, say_no_hand
 from analyzer.console import example as _example
 from analyzer.converting import convert
 from analyzer.correcting import revise
@@ -138,7 +138,7 @@ def tell_each(
         say(Message(N_("No hand {id} in these logs."), id=repr(hand_id)), lang)
         return 2
     if not told and status == 0:
-        say(Message(N_("There is no hand in {paths}."), paths=" · ".join(paths)), lang)
+        say_no_hand(paths, lang)
     return status
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import getpass
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,16 @@ def say(text: str | Message, lang: str = LANG) -> None:
 def tell(text: str | Message, lang: str = LANG) -> None:
     """A line of the result to standard output."""
     _print(text, lang, err=False)
+
+
+def say_no_hand(paths: Sequence[str], lang: str) -> None:
+    """Says that these paths hold no hand, and which files are taken where a path is a folder."""
+    text = N_(
+        "There is no hand in {paths}. In a folder, files ending in {endings} are read; "
+        "name a file with another ending, such as .txt, itself."
+    )
+    endings = ".json, .ndjson, .jsonl, .van (.gz, .zst)"
+    say(Message(text, paths=" · ".join(paths), endings=endings), lang)
 
 
 def tell_json(value: Any) -> None:

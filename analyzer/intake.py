@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from analyzer.console import _, ctrl_c, database_errors, db_option, example, failed, lang_option, say
+from analyzer.console import (
+    _,
+    ctrl_c,
+    database_errors,
+    db_option,
+    example,
+    failed,
+    lang_option,
+    say,
+    say_no_hand,
+)
 from analyzer.locale import N_, Message
 
 if TYPE_CHECKING:
@@ -84,6 +94,8 @@ def ingest(
             raise failed(str(error)) from None
         report = take(sources)
     tell_ingest(report, lang)
+    if not report.records:
+        say_no_hand(paths, lang)
     sys.exit(1 if report.quarantined or report.conflicting else 0)
 
 

@@ -399,3 +399,14 @@ def test_logs_without_a_hand_are_said_to_have_none(tmp_path: Path) -> None:
     assert (done.exit_code, done.stdout) == (0, "")
     assert "Không có ván nào trong" in done.stderr
     assert "trống.ndjson" in done.stderr
+
+
+def test_a_folder_of_other_files_is_said_to_have_no_hand(tmp_path: Path) -> None:
+    folder = tmp_path / "ghi"
+    folder.mkdir()
+    (folder / "tối.txt").write_text("Ván 1\n", "utf-8")
+    done = CliRunner().invoke(cli, ["ingest", str(folder), "--db", str(tmp_path / "db"), "--lang", "vi"])
+    assert done.exit_code == 0
+    assert done.stdout.startswith("Đã đọc 0 bản ghi")
+    assert f"Không có ván nào trong {folder}." in done.stderr
+    assert ".txt" in done.stderr
