@@ -11,6 +11,7 @@ from analyzer.judge.checks import Act
 from analyzer.judge.findings import Finding
 from analyzer.judge.table import NOBODY, ROUND
 from analyzer.logs.hand import ClaimEvent, DiscardEvent, ExchangeEvent, PlayEvent
+from analyzer.rules.instant_wins import first_name, instant_wins
 from analyzer.rules.plays import Play
 
 if TYPE_CHECKING:
@@ -57,17 +58,11 @@ def deal(fold: Fold) -> None:
 
 def _held_wins(fold: Fold) -> list[tuple[int, str]]:
     """Seats that were dealt an instant win, with its id."""
-    opening = fold.result.opening
-    wins = fold.house.knobs.instant_wins
-    if not (wins.opening if opening else wins.other):
+    wins = fold.house.opening_wins if fold.result.opening else fold.house.other_wins
+    if not wins:
         return []
-    named = fold.house.instant_win
-    found = []
-    for seat, cards in enumerate(fold.dealt.dealt):
-        name = named(cards, opening)
-        if name is not None:
-            found.append((seat, name))
-    return found
+    found = [instant_wins(cards) & wins for cards in fold.dealt.dealt]
+    return [(seat, first_name(held)) for seat, held in enumerate(found) if held]
 
 
 def _claimed_before_play(fold: Fold, holders: list[tuple[int, str]]) -> bool:
@@ -181,7 +176,7 @@ def discard(fold: Fold, index: int, event: DiscardEvent) -> None:
     """Cards put away before the first play."""
     table = fold.table
     cards = set_of(event.cards)
-    allowed = 0 if table.started else checks.discards_allowed(table, fold.four_threes)
+    allowed = 0 if table.started else checks.discards_allowed(table, fold.dealt.dealt)
     rule = "before.four_threes" if cards & TWOS else "before.give_threes"
     if cards & ~table.owned[event.seat]:
         fold.fault(
@@ -199,7 +194,7 @@ def discard(fold: Fold, index: int, event: DiscardEvent) -> None:
 def first_play(fold: Fold, index: int) -> None:
     """What had to be put away before the first play, and was kept."""
     table = fold.table
-    due = checks.discards_allowed(table, fold.four_threes)
+    due = checks.discards_allowed(table, fold.dealt.dealt)
     if due:
         for seat in range(table.seats):
             kept = table.holdings[seat] & due

@@ -390,7 +390,10 @@ def net_mismatch(recorded: list[int], replayed: list[int]) -> Facts | None:
     return {"recorded": list(map(exact, recorded)), "replayed": list(map(exact, replayed))}
 
 
-def discards_allowed(table: Table, four_threes: bool) -> int:
-    """The cards that these rules have put away before the first play."""
+def discards_allowed(table: Table, dealt: list[int]) -> int:
+    """The cards that these rules have put away before the first play, after this deal."""
     before = table.house.knobs.before
-    return (THREES if before.give_threes else 0) | (TWOS if before.four_threes and four_threes else 0)
+    allowed = THREES if before.give_threes else 0
+    if before.four_threes and any(cards & THREES == THREES for cards in dealt):
+        allowed |= TWOS
+    return allowed

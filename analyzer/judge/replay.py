@@ -6,7 +6,7 @@ the table before it), then the table takes the act as logged.
 
 from __future__ import annotations
 
-from analyzer.cards import THREES, set_of
+from analyzer.cards import set_of
 from analyzer.judge import before, checks, conduct
 from analyzer.judge.checks import Act
 from analyzer.judge.findings import ORDER, Facts, Finding, Severity
@@ -35,7 +35,6 @@ class Fold:
         "clock",
         "dealt",
         "findings",
-        "four_threes",
         "gifts",
         "hand",
         "house",
@@ -64,7 +63,6 @@ class Fold:
         self.watched = house.seconds is not None or house.one_card_duty or house.hoarded_bomb
         self.gifts: list[tuple[int, int, str]] = []
         """Tribute not yet answered: giver, receiver and the knob that limits what comes back."""
-        self.four_threes = any(cards & THREES == THREES for cards in dealt.dealt)
         self.passed_at_end = False
         self.sound = True
         """Whether the table is known to be sound: whatever breaks that is a finding."""

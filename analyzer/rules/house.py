@@ -33,7 +33,7 @@ from analyzer.combinations import (
     run_ends,
     triple_tops,
 )
-from analyzer.rules.instant_wins import INSTANT_WIN_ORDER, instant_wins
+from analyzer.rules.instant_wins import INSTANT_WIN_ORDER, first_name, instant_wins
 from analyzer.rules.leftovers import TWO_PRICES, Leftovers
 from analyzer.rules.plays import (
     BOMB_TARGETS,
@@ -107,8 +107,8 @@ class House:
         }
         self.left = Leftovers(self.runs, rotten)
         self._money()
-        self._opening_wins = self._win_bits(knobs.instant_wins.opening)
-        self._other_wins = self._win_bits(knobs.instant_wins.other)
+        self.opening_wins = self._win_bits(knobs.instant_wins.opening)
+        self.other_wins = self._win_bits(knobs.instant_wins.other)
         self._rows()
         self.plays: dict[tuple[str, ...], Play] = {}
         """Plays already read, by their canonical card texts."""
@@ -493,13 +493,13 @@ class House:
 
     def instant_win_names(self, opening: bool) -> list[str]:
         """The instant wins of a hand, by their ids."""
-        wins = self._opening_wins if opening else self._other_wins
+        wins = self.opening_wins if opening else self.other_wins
         return [name for bit, name in enumerate(INSTANT_WIN_ORDER) if wins >> bit & 1]
 
     def instant_win(self, holding: int, opening: bool) -> str | None:
         """The first instant win (in the order of the list of all) that this holding is, or None."""
-        wins = instant_wins(holding) & (self._opening_wins if opening else self._other_wins)
-        return INSTANT_WIN_ORDER[(wins & -wins).bit_length() - 1] if wins else None
+        wins = instant_wins(holding) & (self.opening_wins if opening else self.other_wins)
+        return first_name(wins) if wins else None
 
 
 def milli(value: Decimal) -> int:

@@ -62,6 +62,11 @@ def instant_wins(holding: int) -> int:
     return wins
 
 
+def first_name(wins: int) -> str:
+    """The name that is told of a holding that is all of these (not empty)."""
+    return INSTANT_WIN_ORDER[(wins & -wins).bit_length() - 1]
+
+
 def is_six_consecutive_pairs(holding: int) -> bool:
     """The stronger class of instant win, after which the losers' twos and bombs are counted."""
     return run_ends(ranks_with(holding, 2), 6) != 0
