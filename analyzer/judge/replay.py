@@ -113,12 +113,13 @@ class Fold:
             return index
         plays, can_beat, missed, tricks = house.plays, house.can_beat, self.missed, self.result.tricks
         holdings, live, after, finish_free = table.holdings, table.live, table.after, house.finish_free
+        without = WITHOUT  # a global of another module is looked up each time, once compiled
         turn, owner, closed, trick = table.turn, table.owner, table.closed, table.trick
         top_before, owner_before, closed_before = table.top_before, table.owner_before, table.closed_before
         order, limit, above = top.order, top.limit, top.above
         before = holdings.copy()
         unlocked = live & ~table.passed
-        able = unlocked & WITHOUT[owner]
+        able = unlocked & without[owner]
         said = 0
         noted = first = index
         for index in range(first, len(events)):
@@ -164,7 +165,7 @@ class Fold:
                     if table.hand_over:
                         index += 1
                         break
-                able = unlocked & WITHOUT[seat]
+                able = unlocked & without[seat]
                 turn = after[able][seat]
                 if turn < 0:
                     closed = True
@@ -176,8 +177,8 @@ class Fold:
                 holding = holdings[seat]
                 if holding >> above if above else can_beat(holding, top):
                     missed.append(Pass(index, seat, holding, top, trick))
-                unlocked &= WITHOUT[seat]
-                able &= WITHOUT[seat]
+                unlocked &= without[seat]
+                able &= without[seat]
                 turn = after[able][seat]
                 if turn < 0:
                     closed = True

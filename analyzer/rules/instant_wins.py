@@ -8,7 +8,7 @@ from analyzer.cards import BLACK, THREE_OF_SPADES
 from analyzer.combinations import M1, M3, M5, TO_EIGHT, ranks_with, run_ends
 from analyzer.rules.knobs import InstantWin
 
-INSTANT_WIN_ORDER: Final = get_args(InstantWin)
+INSTANT_WIN_ORDER: Final[tuple[InstantWin, ...]] = get_args(InstantWin)
 """Their names; the first that a holding is, is the one that is told."""
 
 (
