@@ -80,6 +80,8 @@ class Draft:
         self.keeps = base.hands <= _MOST_SEEN
         self.connection = connect(MEMORY, self.spill)
         self.connection.execute("SET threads = 1")  # more cost time here, and leave gaps in the file
+        # Row groups that wait for others to be written with are spilled meanwhile, and so written twice.
+        self.connection.execute("SET write_buffer_row_group_count = 1")
         try:
             attach(self.connection, database, base.segments)
             options = _OPTIONS if size is None or size > _SMALL else f"{_OPTIONS}, BLOCK_SIZE 16384"
