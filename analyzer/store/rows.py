@@ -18,13 +18,16 @@ from analyzer.judge.amounts import MOST
 from analyzer.judge.findings import Finding
 from analyzer.judge.judging import Judgement
 from analyzer.judge.settlement import facts_of, paid_winners
+from analyzer.judge.transfers import Left, Links, Transfer
 from analyzer.judge.verdict import message_of
 from analyzer.locale import Message
+from analyzer.logs.canonical import CACHE_LIMIT
 from analyzer.logs.carriers import Read
 from analyzer.logs.hand import Hand
 from analyzer.logs.refusal import Refusal
+from analyzer.rules.house import House
 from analyzer.rules.ruleset import RuleSet
-from analyzer.store.acts import Acts, to_json
+from analyzer.store.acts import Acts, integers, to_json
 from analyzer.store.declared import MONEY, TABLES
 from analyzer.version import VERSION
 
@@ -35,6 +38,9 @@ _LATER: Final = frozenset({"hand_key", "ingested_at", "source_sha256", "quaranti
 """Columns that only the writer can fill in."""
 
 _SEVERITIES: Final = ("error", "warning", "info")
+
+_told: Final[dict[tuple[Any, ...], str]] = {}
+"""The facts of transfers, by all that they are made of."""
 
 
 def _given() -> dict[str, dict[str, Any]]:
@@ -108,10 +114,10 @@ class Rows:
                     transfer.reason,
                     transfer.event,
                     transfer.rule,
-                    to_json(facts_of(transfer, house, hand.stake, open_)),
+                    _facts(transfer, house, hand.stake, open_),
                 )
             )
-        self.events.add(hand.events, judgement.replay.tricks, read.canonical)
+        self.events.add(hand.events, judgement.replay.tricks)
         self.rules[read.rules.id, read.rules.sha256] = read.rules
 
     def _seats(self, index: int, hand: Hand, judgement: Judgement) -> None:
@@ -272,5 +278,22 @@ def _both(message: Message) -> tuple[str, str]:
     return storable(told["vi"]), storable(told["en"])
 
 
+def _facts(transfer: Transfer, house: House, stake: int, open_: int) -> str:
+    """The facts of a transfer as JSON. Nearly all recur; those of a chain, which seldom do, are not kept."""
+    cause = transfer.cause
+    if isinstance(cause, Links):
+        return to_json(facts_of(transfer, house, stake, open_))
+    made: tuple[Any, ...] = (transfer.reason, transfer.rule, transfer.for_seat)
+    made += (house, stake, open_, *cause.parts) if isinstance(cause, Left) else (cause,)
+    told = _told.get(made)
+    if told is None:
+        if len(_told) >= CACHE_LIMIT:
+            _told.clear()
+        told = _told[made] = to_json(facts_of(transfer, house, stake, open_))
+    return told
+
+
 def _array(column: Sequence[Any], type_: Any) -> pa.Array:
-    return pa.array(column, pa.int64()).view(MONEY) if type_ is MONEY else pa.array(column, type_)
+    if type_ is MONEY:
+        return integers(pa.int64(), column).view(MONEY)
+    return integers(type_, column) if pa.types.is_integer(type_) else pa.array(column, type_)
