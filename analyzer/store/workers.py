@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import sys
 import threading
@@ -104,7 +105,9 @@ class _Worker:
     def judge(self, bundle: Bundle) -> ChunkResult:
         try:
             self.pipe.send(bundle)
-            found: ChunkResult | Exception = self.pipe.recv()
+            told, count = self.pipe.recv()
+            parts = [self.pipe.recv_bytes() for _ in range(count)]
+            found: ChunkResult | Exception = pickle.loads(told, buffers=parts)
         except (EOFError, OSError):
             self.process.join(5)
             raise WorkerLost(
@@ -131,7 +134,11 @@ def _work(pipe: Connection) -> None:
                 result: ChunkResult | Exception = judge_chunk(*bundle)
             except Exception as error:
                 result = error
-            pipe.send(result)
+            parts: list[pickle.PickleBuffer] = []  # the columns, sent as they lie in memory
+            told = pickle.dumps(result, 5, buffer_callback=parts.append)
+            pipe.send((told, len(parts)))
+            for part in parts:
+                pipe.send_bytes(part)
     except (EOFError, OSError):
         return
 
