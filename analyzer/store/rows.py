@@ -8,7 +8,7 @@ most of a hand, go another way (:mod:`analyzer.store.acts`).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Final
 
 import pyarrow as pa
@@ -228,7 +228,7 @@ def _hand(read: Read, judgement: Judgement, sha256: str) -> tuple[Any, ...]:
         hand.table_id,
         evening_of(hand, source),
         hand.hand_no,
-        played_at.astimezone(UTC) if played_at is not None else None,
+        played_at,
         played_at.date() if played_at is not None else None,
         len(hand.players),
         lead.reason if lead is not None else None,
