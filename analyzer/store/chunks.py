@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gc
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from io import BytesIO
 from typing import IO, Any, Final, NamedTuple
@@ -125,30 +125,34 @@ def judge_chunk(*chunks: Chunk) -> ChunkResult:
 
     What cannot be read is in the result, told as refused.
     """
+    with _seldom_collecting():
+        return _judged(chunks)
+
+
+def _judged(chunks: Sequence[Chunk]) -> ChunkResult:
     rows = Rows()
     counts: list[Counts] = []
     refusals: list[tuple[int, Message]] = []
     unjudged: list[Unjudged] = []
     number = 0
-    with _seldom_collecting():
-        for index, chunk in enumerate(chunks):
-            first, hands, refused = number, rows.hands, rows.refused
-            for raw in _raws(chunk):
-                read = read_raw(chunk.source, raw)
-                if isinstance(read, Refusal):
-                    rows.refuse(read)
-                    if len(refusals) < TOLD:
-                        refusals += [(number, message) for message in read.messages()]
-                else:
-                    sha256 = hashlib.sha256(read.canonical).hexdigest()
-                    refusal = _judge(read, sha256, rows)
-                    if refusal is not None:
-                        hand = read.hand
-                        named = *hand.identity, hand.revision_number, sha256
-                        unjudged.append(Unjudged(index, number, rows.hands, *named, read.raw, refusal))
-                number += 1
-            counts.append(Counts(number - first, rows.hands - hands, rows.refused - refused))
-        return ChunkResult(counts, rows.tables(), refusals, unjudged)
+    for index, chunk in enumerate(chunks):
+        first, hands, refused = number, rows.hands, rows.refused
+        for raw in _raws(chunk):
+            read = read_raw(chunk.source, raw)
+            if isinstance(read, Refusal):
+                rows.refuse(read)
+                if len(refusals) < TOLD:
+                    refusals += [(number, message) for message in read.messages()]
+            else:
+                sha256 = hashlib.sha256(read.canonical).hexdigest()
+                refusal = _judge(read, sha256, rows)
+                if refusal is not None:
+                    hand = read.hand
+                    named = *hand.identity, hand.revision_number, sha256
+                    unjudged.append(Unjudged(index, number, rows.hands, *named, read.raw, refusal))
+            number += 1
+        counts.append(Counts(number - first, rows.hands - hands, rows.refused - refused))
+    return ChunkResult(counts, rows.tables(), refusals, unjudged)
 
 
 def _judge(read: Read, sha256: str, rows: Rows) -> Refusal | None:
@@ -200,7 +204,8 @@ class _Section:
 @contextmanager
 def _seldom_collecting() -> Iterator[None]:
     """Spares a tenth of the time: a chunk's many objects all live until it is done, and none is in a
-    cycle, so looking through them for garbage again and again finds nothing."""
+    cycle, so looking through them for garbage finds nothing. They must be gone when this ends: what comes
+    next may well be such a look."""
     usual = gc.get_threshold()
     gc.set_threshold(100_000, 50, 1000)
     try:
