@@ -127,6 +127,7 @@ class _Worker:
 def _work(pipe: Connection) -> None:
     """What a worker process does until the other end of its pipe is closed."""
     spare_pandas()
+    pa.set_memory_pool(pa.system_memory_pool())  # Arrow's own gives back what the next chunk asks for again
     try:
         while True:
             bundle = pipe.recv()
