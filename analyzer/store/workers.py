@@ -105,8 +105,8 @@ class _Worker:
     def judge(self, bundle: Bundle) -> ChunkResult:
         try:
             self.pipe.send(bundle)
-            told, count = self.pipe.recv()
-            parts = [self.pipe.recv_bytes() for _ in range(count)]
+            told, sizes = self.pipe.recv()
+            parts = [_read(self.pipe, size) for size in sizes]
             found: ChunkResult | Exception = pickle.loads(told, buffers=parts)
         except (EOFError, OSError):
             self.process.join(5)
@@ -137,11 +137,29 @@ def _work(pipe: Connection) -> None:
                 result = error
             parts: list[pickle.PickleBuffer] = []  # the columns, sent as they lie in memory
             told = pickle.dumps(result, 5, buffer_callback=parts.append)
-            pipe.send((told, len(parts)))
-            for part in parts:
-                pipe.send_bytes(part)
+            views = [part.raw() for part in parts]
+            pipe.send((told, [len(view) for view in views]))
+            for view in views:
+                _write(pipe, view)
     except (EOFError, OSError):
         return
+
+
+def _read(pipe: Connection, size: int) -> bytearray:
+    """So many bytes of a pipe, read into their place: ``recv_bytes`` puts them together piece by piece."""
+    found = bytearray(size)
+    rest = memoryview(found)
+    while rest:
+        count = os.readv(pipe.fileno(), [rest])
+        if not count:
+            raise EOFError
+        rest = rest[count:]
+    return found
+
+
+def _write(pipe: Connection, rest: memoryview) -> None:
+    while rest:
+        rest = rest[os.write(pipe.fileno(), rest) :]
 
 
 def spare_pandas() -> None:
