@@ -80,7 +80,7 @@ class Settler:
         """One more result, and where its chunks come from; whether a batch was written."""
         self.pending.append(_Judged(origins, result))
         self.hands += result.hands
-        self.size += sum(table.nbytes for table in result.tables.values())
+        self.size += sum(table.get_total_buffer_size() for table in result.tables.values())
         if self.hands < HANDS and self.size < BYTES:
             return False
         self.settle()
