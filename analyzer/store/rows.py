@@ -284,7 +284,7 @@ def _facts(transfer: Transfer, house: House, stake: int, open_: int) -> str:
     if isinstance(cause, Links):
         return to_json(facts_of(transfer, house, stake, open_))
     made: tuple[Any, ...] = (transfer.reason, transfer.rule, transfer.for_seat)
-    made += (house, stake, open_, *cause.parts) if isinstance(cause, Left) else (cause,)
+    made += (house.rules.sha256, stake, open_, *cause.parts) if isinstance(cause, Left) else (cause,)
     told = _told.get(made)
     if told is None:
         if len(_told) >= CACHE_LIMIT:
