@@ -19,12 +19,13 @@ from typing import Any, get_args, get_type_hints
 import pytest
 
 from analyzer.judge.judging import judge
+from analyzer.judge.settlement import facts_of
 from analyzer.locale import Message
 from analyzer.logs.carriers import Read, records
 from analyzer.logs.hand import PassEvent, PlayEvent
 from analyzer.logs.refusal import REASONS, Fault
 from analyzer.rules.house import house_of
-from analyzer.rules.loading import preset
+from analyzer.rules.loading import preset, preset_ids
 from analyzer.simulate import simulate
 from analyzer.store import conflicts, settling
 from analyzer.store.accounting import WORDS, Counts, IngestProgress, IngestReport
@@ -674,6 +675,28 @@ def test_names_and_records_that_are_no_text(tmp_path: Path, db: str) -> None:
     assert (bad["json_path"], bad["raw"]) == ("\\ud800", twice)
     for table, column in (("hands", "source_path"), ("conflicts", "source_path"), ("sources", "path")):
         assert value(db, f"SELECT {column} FROM {table}").endswith("/in/b\\udcff.ndjson")
+
+
+def test_the_stored_facts_of_a_transfer_are_its_own(tmp_path: Path, db: str) -> None:
+    hands = [
+        {**one, "hand_id": f"{rules}-{stake}-{number}", "club_id": "", "stake": stake}
+        for rules in preset_ids()
+        for number, one in enumerate(simulate(30, 3, preset(rules)))
+        for stake in (1, 20_000)  # the same transfers again, of other amounts
+    ]
+    source = put(tmp_path, "a.ndjson", *hands)
+    ingest([source], db)
+    told = {}
+    for record in records(source):
+        assert isinstance(record, Read)
+        hand, house = record.hand, house_of(record.rules)
+        told[hand.hand_id] = [
+            facts_of(transfer, house, hand.stake) for transfer in judge(hand, house).settlement.transfers
+        ]
+    stored: dict[str, list[Any]] = {hand: [] for hand in told}
+    for row in rows(db, "SELECT hand_id, facts FROM transfers ORDER BY hand_key, number"):
+        stored[row["hand_id"]].append(json.loads(row["facts"]))
+    assert stored == told
 
 
 def test_a_conflict_with_a_record_that_is_read_no_more(
