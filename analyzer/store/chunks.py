@@ -11,22 +11,25 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from io import BytesIO
+from itertools import islice
 from typing import IO, Any, Final, NamedTuple
 
 import pyarrow as pa
 
 from analyzer.judge.amounts import MOST, exact
-from analyzer.judge.judging import judge
+from analyzer.judge.judging import Judgement, judge_all
 from analyzer.locale import N_, Message
 from analyzer.logs.carriers import Raw, Read, lines, read_raw, to_its_end
 from analyzer.logs.refusal import Fault, Refusal
 from analyzer.logs.sources import open_source
-from analyzer.rules.house import house_of
 from analyzer.store.accounting import TOLD
 from analyzer.store.rows import Rows, too_large
 
 SIZE: Final = 1024 * 1024
 """Bytes of records in a chunk, more or less."""
+
+BATCH: Final = 16
+"""Records that are read, then judged, then made rows of, together: see judge_all."""
 
 
 class Chunk(NamedTuple):
@@ -137,30 +140,31 @@ def _judged(chunks: Sequence[Chunk]) -> ChunkResult:
     number = 0
     for index, chunk in enumerate(chunks):
         first, hands, refused = number, rows.hands, rows.refused
-        for raw in _raws(chunk):
-            read = read_raw(chunk.source, raw)
-            if isinstance(read, Refusal):
-                rows.refuse(read)
-                if len(refusals) < TOLD:
-                    refusals += [(number, message) for message in read.messages()]
-            else:
-                sha256 = hashlib.sha256(read.canonical).hexdigest()
-                refusal = _judge(read, sha256, rows)
-                if refusal is not None:
-                    hand = read.hand
-                    named = *hand.identity, hand.revision_number, sha256
-                    unjudged.append(Unjudged(index, number, rows.hands, *named, read.raw, refusal))
-            number += 1
+        raws = _raws(chunk)
+        while batch := list(islice(raws, BATCH)):
+            found = [read_raw(chunk.source, raw) for raw in batch]
+            judged = iter(judge_all([(one.hand, one.rules) for one in found if isinstance(one, Read)]))
+            for read in found:
+                if isinstance(read, Refusal):
+                    rows.refuse(read)
+                    if len(refusals) < TOLD:
+                        refusals += [(number, message) for message in read.messages()]
+                else:
+                    sha256 = hashlib.sha256(read.canonical).hexdigest()
+                    refusal = _add(read, next(judged), sha256, rows)
+                    if refusal is not None:
+                        hand = read.hand
+                        named = *hand.identity, hand.revision_number, sha256
+                        unjudged.append(Unjudged(index, number, rows.hands, *named, read.raw, refusal))
+                number += 1
         counts.append(Counts(number - first, rows.hands - hands, rows.refused - refused))
     return ChunkResult(counts, rows.tables(), refusals, unjudged)
 
 
-def _judge(read: Read, sha256: str, rows: Rows) -> Refusal | None:
+def _add(read: Read, judgement: Judgement | Exception, sha256: str, rows: Rows) -> Refusal | None:
     """Adds a judged hand to the rows; the refusal where that cannot be done."""
-    try:
-        judgement = judge(read.hand, house_of(read.rules))
-    except Exception as error:  # one hand that the program fails on must not cost the others
-        return Refusal.not_judged(read.place, error, read.raw)
+    if isinstance(judgement, Exception):  # one hand that the program fails on must not cost the others
+        return Refusal.not_judged(read.place, judgement, read.raw)
     if (amount := too_large(judgement)) is None:
         rows.add(read, judgement, sha256)
         return None

@@ -20,10 +20,11 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping
 from datetime import date
+from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
-from analyzer.judge.judging import judge
+from analyzer.judge.judging import judge_all
 from analyzer.judge.replay import replay
 from analyzer.judge.settlement import find_places, settle
 from analyzer.logs.canonical import canonical_bytes
@@ -32,7 +33,7 @@ from analyzer.logs.reading import _decoder, read
 from analyzer.rules.house import house_of
 from analyzer.rules.loading import preset
 from analyzer.simulate import simulate
-from analyzer.store.chunks import Chunk, judge_chunk
+from analyzer.store.chunks import BATCH, Chunk, judge_chunk
 from analyzer.version import is_compiled
 
 T = TypeVar("T")
@@ -114,10 +115,12 @@ def stages(lines: list[bytes]) -> dict[str, Callable[[], int]]:
     path.write_bytes(b"\n".join(lines))
 
     def whole() -> int:
-        for record in records(str(path)):
-            assert isinstance(record, Read)
-            judge(record.hand, house_of(record.rules))
-        return len(lines)
+        found = (record for record in records(str(path)) if isinstance(record, Read))
+        judged = 0
+        while batch := [(record.hand, record.rules) for record in islice(found, BATCH)]:
+            judged += len(judge_all(batch))
+        assert judged == len(lines)
+        return judged
 
     def columns() -> int:
         assert judge_chunk(chunk).hands == len(lines)
