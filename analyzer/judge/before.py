@@ -9,7 +9,7 @@ from analyzer.combinations import PAIRS
 from analyzer.judge import checks, conduct
 from analyzer.judge.checks import Act
 from analyzer.judge.findings import Finding
-from analyzer.judge.table import NOBODY, ROUND
+from analyzer.judge.seats import NOBODY, ROUND
 from analyzer.logs.hand import ClaimEvent, DiscardEvent, ExchangeEvent, PlayEvent
 from analyzer.rules.instant_wins import first_name, instant_wins
 from analyzer.rules.plays import Play

@@ -8,8 +8,9 @@ from analyzer.cards import set_of
 from analyzer.combinations import SINGLE
 from analyzer.judge import before, checks
 from analyzer.judge.certainty import could_be_instant_win
+from analyzer.judge.debts import Duty
 from analyzer.judge.findings import Certainty, Finding
-from analyzer.judge.table import NOBODY, Duty
+from analyzer.judge.seats import NOBODY
 from analyzer.logs.hand import (
     CallEvent,
     ClaimEvent,

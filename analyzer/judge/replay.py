@@ -13,7 +13,8 @@ from analyzer.judge.findings import ORDER, Facts, Finding, Severity
 from analyzer.judge.holdings import Holdings, derive
 from analyzer.judge.passes import Pass, end_chops
 from analyzer.judge.replayed import Frame, Replay, frame_of
-from analyzer.judge.table import NOBODY, WITHOUT, Table
+from analyzer.judge.seats import NOBODY, WITHOUT
+from analyzer.judge.table import Table
 from analyzer.logs.hand import CallEvent, Event, Hand, NoteEvent, PassEvent, PlayEvent, SayEvent
 from analyzer.rules.house import House
 from analyzer.rules.plays import Play

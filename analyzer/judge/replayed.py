@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from analyzer.judge.debts import Link
 from analyzer.judge.findings import Finding
 from analyzer.judge.holdings import Holdings
 from analyzer.judge.passes import Pass
-from analyzer.judge.table import NOBODY, Link, Table
+from analyzer.judge.seats import NOBODY
+from analyzer.judge.table import Table
 from analyzer.logs.hand import Hand
 from analyzer.rules.house import House
 

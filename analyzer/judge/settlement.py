@@ -7,9 +7,11 @@ from typing import Any
 from analyzer.cards import THREE_OF_SPADES, TWOS, told_of
 from analyzer.combinations import FOUR
 from analyzer.judge.amounts import UNIT, exact
+from analyzer.judge.debts import Link
 from analyzer.judge.forfeits import Forfeit
 from analyzer.judge.replayed import Replay
-from analyzer.judge.table import ROUND, Link, Table
+from analyzer.judge.seats import ROUND
+from analyzer.judge.table import Table
 from analyzer.judge.transfers import Chop, Left, Links, Reason, Settlement, Transfer
 from analyzer.rules.house import House
 from analyzer.rules.instant_wins import is_six_consecutive_pairs

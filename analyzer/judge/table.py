@@ -6,81 +6,15 @@ before, of :mod:`analyzer.judge.checks`. Seats and events are indices; sets of s
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Final
 
 from analyzer.cards import THREE_OF_SPADES
 from analyzer.combinations import SINGLE
+from analyzer.judge.debts import Duty, Link
 from analyzer.judge.holdings import Holdings
+from analyzer.judge.seats import AFTER, NOBODY
 from analyzer.rules.house import House
 from analyzer.rules.plays import PAIR_OF_TWOS, TWO_TARGETS, Play
-
-NOBODY: Final = -1
-
-
-def _after(seats: int, step: int) -> list[list[int]]:
-    """``[able][seat]``: the first seat of the bit set ``able`` met going round from after ``seat``."""
-    return [
-        [
-            next((s for k in range(1, seats + 1) if able >> (s := (seat + step * k) % seats) & 1), NOBODY)
-            for seat in range(seats)
-        ]
-        for able in range(1 << seats)
-    ]
-
-
-WITHOUT: Final = tuple(~(1 << seat) for seat in range(4))
-"""Per seat, what leaves it out of a bit set of seats."""
-
-_TABLES: Final = [(seats, step) for seats in (2, 3, 4) for step in (1, -1)]
-AFTER: Final = {(seats, step): _after(seats, step) for seats, step in _TABLES}
-
-ROUND: Final = {
-    (seats, step): [[(seat + step * k) % seats for k in range(seats)] for seat in range(seats)]
-    for seats, step in _TABLES
-}
-"""``[seats, step][seat]``: all seats, going round from ``seat``."""
-
-
-class Link:
-    """One chop: ``play`` of ``seat`` on ``beaten`` of ``victim``; ``number`` is its place in the chain."""
-
-    __slots__ = ("beaten", "event", "number", "play", "seat", "uncut", "victim", "victim_out")
-
-    def __init__(
-        self,
-        event: int,
-        seat: int,
-        victim: int,
-        play: Play,
-        beaten: Play,
-        number: int,
-        victim_out: bool,
-        uncut: int,
-    ) -> None:
-        self.event = event
-        self.seat = seat
-        self.victim = victim
-        self.play = play
-        self.beaten = beaten
-        self.number = number
-        self.victim_out = victim_out
-        self.uncut = uncut
-        """Thousandths of a stake for the single twos directly under the first chopped one."""
-
-
-class Duty:
-    """A broken duty that costs something only if what it should have prevented comes about."""
-
-    __slots__ = ("event", "kind", "seat", "target")
-
-    def __init__(
-        self, kind: Literal["hoarded_bomb", "one_card_duty", "exposed"], seat: int, event: int, target: int
-    ) -> None:
-        self.kind = kind
-        self.seat = seat
-        self.event = event
-        self.target = target
-
 
 STATE: Final = (
     "after",

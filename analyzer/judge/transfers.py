@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from analyzer.judge.table import Link
+from analyzer.judge.debts import Link
 from analyzer.rules.leftovers import Leftover
 
 Reason = Literal[

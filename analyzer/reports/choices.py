@@ -14,7 +14,7 @@ from analyzer.judge.forfeits import legal_plays
 from analyzer.judge.judging import Judgement
 from analyzer.judge.passes import Pass
 from analyzer.judge.replayed import Frame
-from analyzer.judge.table import NOBODY
+from analyzer.judge.seats import NOBODY
 from analyzer.logs.hand import PassEvent, PlayEvent, SayEvent
 from analyzer.rules.house import House
 from analyzer.rules.plays import Play

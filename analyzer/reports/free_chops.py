@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from analyzer.judge.debts import Link
 from analyzer.judge.replayed import Frame
-from analyzer.judge.table import NOBODY, Link
+from analyzer.judge.seats import NOBODY
 from analyzer.judge.verdict import player_name
 from analyzer.locale import N_, Message
 from analyzer.logs.hand import Hand

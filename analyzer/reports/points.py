@@ -13,7 +13,7 @@ from analyzer.judge.findings import Certainty, Severity
 from analyzer.judge.forfeits import counting_plays
 from analyzer.judge.passes import Pass
 from analyzer.judge.rulings import FORFEIT, About, forfeit_moves, net_after
-from analyzer.judge.table import NOBODY
+from analyzer.judge.seats import NOBODY
 from analyzer.locale import N_, Joined, Message
 from analyzer.reports.account import Account, Flag, Step, lead_text
 from analyzer.reports.choices import Choice, choices_of

@@ -8,7 +8,7 @@ from typing import Final
 
 from analyzer.cards import symbols_of_texts, told_of
 from analyzer.judge.replayed import Frame
-from analyzer.judge.table import NOBODY
+from analyzer.judge.seats import NOBODY
 from analyzer.locale import N_, Joined, Message, translate
 from analyzer.reports.account import (
     Account,

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from analyzer.cards import UNKNOWN, told_of
 from analyzer.judge.replayed import Frame
-from analyzer.judge.table import NOBODY
+from analyzer.judge.seats import NOBODY
 from analyzer.reports.account import (
     Account,
     Flag,

@@ -14,7 +14,8 @@ from typing import Any, Final
 from analyzer.cards import RANKS, SPELLINGS, THREES, TWOS, cards_of, texts_of
 from analyzer.combinations import FOUR, PAIRS
 from analyzer.judge.holdings import Holdings
-from analyzer.judge.table import NOBODY, STATE, Table
+from analyzer.judge.seats import NOBODY
+from analyzer.judge.table import STATE, Table
 from analyzer.rules.house import House
 from analyzer.rules.plays import BOMB_TARGETS, PAIR_OF_TWOS, TWO_TARGETS, Play
 from analyzer.simulate.deals import instant_winners

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from analyzer.cards import DECK, cards_of, texts_of
-from analyzer.judge.table import NOBODY
+from analyzer.judge.seats import NOBODY
 from analyzer.simulate.game import Event, Game
 from analyzer.simulate.misplays import Plan, Planter, adding, unfree
 from analyzer.simulate.players import choose_lead, some_leads

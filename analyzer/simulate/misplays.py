@@ -14,7 +14,7 @@ from typing import Final
 
 from analyzer.cards import DECK, TWOS, cards_of, texts_of
 from analyzer.combinations import FOUR, PAIRS, SINGLE, choices
-from analyzer.judge.table import NOBODY
+from analyzer.judge.seats import NOBODY
 from analyzer.rules.plays import Play
 from analyzer.simulate.game import Event, Game
 from analyzer.simulate.players import some_leads, some_sets

@@ -6,7 +6,7 @@ from typing import Final
 
 from analyzer.cards import cards_of, texts_of
 from analyzer.combinations import PAIRS, choices
-from analyzer.judge.table import NOBODY
+from analyzer.judge.seats import NOBODY
 from analyzer.rules.plays import Play
 from analyzer.simulate.game import CHOPPABLE, Event, Game
 from analyzer.simulate.players import choose_answer, choose_lead
