@@ -197,6 +197,7 @@ def test_no_sheet_tells_a_word_of_a_rule_file_in_its_prose() -> None:
 PRINT: Final = """
 import sys
 from pathlib import Path
+sys.path.append(str(Path.cwd()))  # after an installed program, which may be the compiled one
 from tests.test_ruling_sheet import account_of, ruling_sheet
 sys.stdout.buffer.write(ruling_sheet(account_of(sys.argv[1]), sys.argv[2], address="https://x.example").encode())
 """
