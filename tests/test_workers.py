@@ -333,6 +333,23 @@ def test_ctrl_c_ends_the_workers_too(tmp_path: Path, many: str) -> None:
     assert leftovers(db) == []
 
 
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs /proc")
+def test_ctrl_c_is_kept_out_of_the_first_worker_too() -> None:
+    """In a process that has no resource tracker yet: starting that unblocks the signal."""
+    program = (
+        "from pathlib import Path\n"
+        "from analyzer.store.workers import Workers\n"
+        "with Workers(2) as workers:\n"
+        "    for worker in workers.workers:\n"
+        "        print(Path(f'/proc/{worker.process.pid}/status').read_text())\n"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    blocked = [int(line.split()[1], 16) for line in told.stdout.splitlines() if line.startswith("SigBlk:")]
+    assert [mask >> (signal.SIGINT - 1) & 1 for mask in blocked] == [1, 1]
+
+
 def test_a_worker_that_dies_ends_the_ingest_and_is_told(many: str) -> None:
     with Workers(2) as workers:
         workers.workers[0].process.kill()

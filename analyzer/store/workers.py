@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from typing import Final, TypeVar
@@ -187,6 +187,7 @@ def _ctrl_c_kept_out() -> Iterator[None]:
 
     To block the signal, which the new process inherits, does not keep it from other threads of this one.
     """
+    resource_tracker.ensure_running()  # would be started with the first process, and unblocks the signal
     came: list[int] = []
     here = threading.current_thread() is threading.main_thread()
     handler = signal.signal(signal.SIGINT, lambda number, _: came.append(number)) if here else None
