@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -40,10 +41,12 @@ def tell(text: str | Message, lang: str = LANG) -> None:
 
 def say_no_hand(paths: Sequence[str], lang: str) -> None:
     """Says that these paths hold no hand, and which files are taken where a path is a folder."""
-    text = N_(
-        "There is no hand in {paths}. In a folder, files ending in {endings} are read; "
-        "name a file with another ending, such as .txt, itself."
-    )
+    text = N_("There is no hand in {paths}.")
+    if any(map(os.path.isdir, paths)):
+        text = N_(
+            "There is no hand in {paths}. In a folder, files ending in {endings} are read; "
+            "name a file with another ending, such as .txt, itself."
+        )
     endings = ".json, .ndjson, .jsonl, .van (.gz, .zst)"
     say(Message(text, paths=" · ".join(paths), endings=endings), lang)
 

@@ -11,7 +11,6 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from io import BytesIO
-from itertools import islice
 from typing import IO, Any, Final, NamedTuple
 
 import pyarrow as pa
@@ -29,7 +28,10 @@ SIZE: Final = 1024 * 1024
 """Bytes of records in a chunk, more or less."""
 
 BATCH: Final = 16
-"""Records that are read, then judged, then made rows of, together: see judge_all."""
+"""Records that are read, then judged, then made rows of, together (see judge_all), unless they are so large
+that together they have more than ``BATCH_SIZE`` bytes: what is judged takes far more memory than its text."""
+
+BATCH_SIZE: Final = 64 * 1024
 
 
 class Chunk(NamedTuple):
@@ -140,8 +142,7 @@ def _judged(chunks: Sequence[Chunk]) -> ChunkResult:
     number = 0
     for index, chunk in enumerate(chunks):
         first, hands, refused = number, rows.hands, rows.refused
-        raws = _raws(chunk)
-        while batch := list(islice(raws, BATCH)):
+        for batch in _batches(_raws(chunk)):
             found = [read_raw(chunk.source, raw) for raw in batch]
             judged = iter(judge_all([(one.hand, one.rules) for one in found if isinstance(one, Read)]))
             for read in found:
@@ -171,6 +172,19 @@ def _add(read: Read, judgement: Judgement | Exception, sha256: str, rows: Rows) 
     expected = Message(N_("amounts up to {most}"), most=exact(MOST))
     fault = Fault("amount_too_large", "stake", exact(amount), expected)
     return Refusal.of(read.place, fault, read.raw)
+
+
+def _batches(raws: Iterator[Raw | Refusal]) -> Iterator[list[Raw | Refusal]]:
+    batch: list[Raw | Refusal] = []
+    size = 0
+    for raw in raws:
+        batch.append(raw)
+        size += raw.size if isinstance(raw, Raw) else 0
+        if len(batch) == BATCH or size >= BATCH_SIZE:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
 
 
 def _raws(chunk: Chunk) -> Iterator[Raw | Refusal]:

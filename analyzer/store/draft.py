@@ -80,6 +80,7 @@ class Draft:
         self.keeps = base.hands <= _MOST_SEEN
         self.connection = connect(MEMORY, self.spill)
         self.connection.execute("SET threads = 1")  # more cost time here, and leave gaps in the file
+        self.connection.execute("SET disabled_optimizers = 'build_side_probe_side'")  # insert says which
         # Row groups that wait for others to be written with are spilled meanwhile, and so written twice.
         self.connection.execute("SET write_buffer_row_group_count = 1")
         try:
@@ -140,7 +141,9 @@ class Draft:
             rows = rows.append_column("place", pa.array(range(rows.num_rows), pa.int64()))
             same = " AND ".join(f"stored.{key} IS NOT DISTINCT FROM given.{key}" for key in keys)
             source = (
-                f"SELECT given.* EXCLUDE (place) FROM given ANTI JOIN {table} AS stored ON {same} "
+                # Only what is given goes into a hash table: all that is stored might not fit in memory.
+                f"SELECT given.* EXCLUDE (place) FROM given ANTI JOIN "
+                f"(FROM {table} AS stored SEMI JOIN given ON {same}) AS stored ON {same} "
                 f"QUALIFY row_number() OVER (PARTITION BY {', '.join(keys)} ORDER BY place) = 1 "
                 "ORDER BY place"
             )
