@@ -86,11 +86,8 @@ def run_ends(ranks: int, length: int) -> int:
     """Of rank bits, those that end a run of ``length`` (3 at least) consecutive ones; a two is in no run."""
     ranks &= NO_TWOS
     ends = (ranks << 8) & (ranks << 4) & ranks
-    if length > 3:
-        for _ in range(length - 3):
-            if not ends:
-                return 0
-            ends = (ends << 4) & ranks
+    for _ in range(length - 3):
+        ends = (ends << 4) & ranks
     return ends
 
 

@@ -41,14 +41,15 @@ def tell(text: str | Message, lang: str = LANG) -> None:
 
 def say_no_hand(paths: Sequence[str], lang: str) -> None:
     """Says that these paths hold no hand, and which files are taken where a path is a folder."""
+    from analyzer.logs.carriers import ENDINGS
+
     text = N_("There is no hand in {paths}.")
     if any(map(os.path.isdir, paths)):
         text = N_(
             "There is no hand in {paths}. In a folder, files ending in {endings} are read; "
             "name a file with another ending, such as .txt, itself."
         )
-    endings = ".json, .ndjson, .jsonl, .van (.gz, .zst)"
-    say(Message(text, paths=" · ".join(paths), endings=endings), lang)
+    say(Message(text, paths=" · ".join(paths), endings=ENDINGS), lang)
 
 
 def tell_json(value: Any) -> None:

@@ -58,7 +58,7 @@ def deal(fold: Fold) -> None:
 
 def _held_wins(fold: Fold) -> list[tuple[int, str]]:
     """Seats that were dealt an instant win, with its id."""
-    wins = fold.house.opening_wins if fold.result.opening else fold.house.other_wins
+    wins = fold.house.wins(fold.result.opening)
     if not wins:
         return []
     found = [instant_wins(cards) & wins for cards in fold.dealt.dealt]

@@ -82,7 +82,7 @@ def find_places(replay: Replay) -> list[int] | None:
     if len(holders) > 1:
         holders.sort(key=table.counts.__getitem__)
     if not (table.frozen or table.left or table.bad_finishes):
-        return out + holders
+        return out + holders  # as in most hands
     put_last = [seat for _, seat, _ in table.bad_finishes] if table.house.finish == "last_place" else []
     finishers = [seat for seat in out if seat not in put_last]
     gone = [
@@ -118,7 +118,7 @@ def _events(replay: Replay, ledger: Ledger) -> list[Chop]:
     table, house = replay.table, replay.house
     chops: list[Chop] = []
     if not (table.settled or table.chains or table.bad_finishes or table.sweeps_broken):
-        return chops
+        return chops  # as of most hands
     due: list[tuple[int, int, Any]] = [(chain[-1].event, 0, chain) for chain in table.settled]
     if house.finish == "pay_each":
         due += [(event, 1, seat) for event, seat, play in table.bad_finishes if play.kind != FOUR]

@@ -34,6 +34,8 @@ STDIN: Final = "-"
 SUFFIXES: Final = tuple(
     carrier + packing for carrier in (".json", ".ndjson", ".jsonl", ".van") for packing in ("", ".gz", ".zst")
 )
+ENDINGS: Final = ", ".join(SUFFIXES[::3]) + " (.gz, .zst)"
+"""The same for people."""
 DOCUMENTS: Final = (".json", ".json.gz", ".json.zst")
 NOTATION: Final = (".van", ".van.gz", ".van.zst", ".txt")
 NAMED: Final = (*SUFFIXES, ".txt")
@@ -116,7 +118,7 @@ def _walk(top: str) -> Iterator[str | Refusal]:
 def _unreadable(name: str, why: str) -> Refusal:
     expected = Message(
         N_("a readable file ending in {suffixes}, a folder of such files, or -"),
-        suffixes=", ".join(SUFFIXES[::3]) + " (.gz, .zst)",
+        suffixes=ENDINGS,
     )
     return Refusal.of(Place(name, None, None, 0), Fault("unreadable", "", why, expected), b"")
 

@@ -107,8 +107,8 @@ class House:
         }
         self.left = Leftovers(self.runs, rotten)
         self._money()
-        self.opening_wins = self._win_bits(knobs.instant_wins.opening)
-        self.other_wins = self._win_bits(knobs.instant_wins.other)
+        self._opening_wins = self._win_bits(knobs.instant_wins.opening)
+        self._other_wins = self._win_bits(knobs.instant_wins.other)
         self._rows()
         self.plays: dict[tuple[str, ...], Play] = {}
         """Plays already read, by their canonical card texts."""
@@ -491,14 +491,18 @@ class House:
 
     # -- before the first play -------------------------------------------------------------------
 
+    def wins(self, opening: bool) -> int:
+        """The instant wins of a hand, as bits in the order of the list of all."""
+        return self._opening_wins if opening else self._other_wins
+
     def instant_win_names(self, opening: bool) -> list[str]:
         """The instant wins of a hand, by their ids."""
-        wins = self.opening_wins if opening else self.other_wins
+        wins = self.wins(opening)
         return [name for bit, name in enumerate(INSTANT_WIN_ORDER) if wins >> bit & 1]
 
     def instant_win(self, holding: int, opening: bool) -> str | None:
         """The first instant win (in the order of the list of all) that this holding is, or None."""
-        wins = instant_wins(holding) & (self.opening_wins if opening else self.other_wins)
+        wins = instant_wins(holding) & self.wins(opening)
         return first_name(wins) if wins else None
 
 
